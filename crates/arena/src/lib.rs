@@ -1,0 +1,1 @@
+//! Matches, tournaments, statistics and the result store.

@@ -1,0 +1,1 @@
+//! The `Game` contract, boards, compiled rules and playouts.

@@ -1,0 +1,1 @@
+//! Text of a game to a checked description.

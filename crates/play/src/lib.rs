@@ -1,0 +1,1 @@
+//! A position and a budget to a choice with its evidence.
