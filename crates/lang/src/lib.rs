@@ -1,1 +1,3 @@
 //! Text of a game to a checked description.
+
+pub mod diagnostic;
