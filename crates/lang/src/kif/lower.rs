@@ -49,12 +49,12 @@ impl Lowering<'_> {
     fn rule(&mut self, tree: &Tree) -> Lowered<Vec<Rule>> {
         let span = tree.span();
         let (head, body) = match tree {
-            Tree::List(items, _) if items.first().and_then(Tree::atom) == Some("<=") => {
-                match items.get(1) {
-                    Some(head) => (head, &items[2..]),
-                    None => return fault("`<=` without a head", span, "expected `(<= head body…)`"),
-                }
-            }
+            Tree::List(items, _) if items.first().and_then(Tree::atom) == Some("<=") => match items
+                .get(1)
+            {
+                Some(head) => (head, &items[2..]),
+                None => return fault("`<=` without a head", span, "expected `(<= head body…)`"),
+            },
             other => (other, &[][..]),
         };
         let head = self.atom(head)?;
@@ -129,7 +129,11 @@ impl Lowering<'_> {
         };
         let relation = match relation {
             Tree::Atom("<=", at) => {
-                return fault("a rule inside a rule", *at, "`<=` stands only at the outermost level");
+                return fault(
+                    "a rule inside a rule",
+                    *at,
+                    "`<=` stands only at the outermost level",
+                );
             }
             Tree::Atom(word, at) if word.starts_with('?') => {
                 return fault("a variable is no relation", *at, "expected a name");

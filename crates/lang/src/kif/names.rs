@@ -66,7 +66,9 @@ impl Keyword {
     pub fn arity(self) -> Option<usize> {
         match self {
             Keyword::Terminal => Some(0),
-            Keyword::Role | Keyword::Init | Keyword::True | Keyword::Next | Keyword::Base => Some(1),
+            Keyword::Role | Keyword::Init | Keyword::True | Keyword::Next | Keyword::Base => {
+                Some(1)
+            }
             Keyword::Legal | Keyword::Does | Keyword::Goal | Keyword::Input => Some(2),
             Keyword::Sees | Keyword::Distinct => Some(2),
             Keyword::Random | Keyword::Not | Keyword::Or => None,

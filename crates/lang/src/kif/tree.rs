@@ -36,7 +36,7 @@ impl<'t> Tree<'t> {
 pub fn read(source: SourceId, text: &str) -> Result<Vec<Tree<'_>>, Diagnostic> {
     let mut open: Vec<(Vec<Tree>, usize)> = Vec::new();
     let mut top = Vec::new();
-    for (word, start) in Words { text, at: 0 } {
+    for (word, start) in (Words { text, at: 0 }) {
         let span = Span::new(source, start..start + word.len());
         let finished = match word {
             "(" if open.len() == NESTING_LIMIT => return Err(too_deep(span)),

@@ -8,7 +8,8 @@ use crate::kif::names::{KEYWORDS, Name};
 
 /// Reports relations and functions used with different numbers of arguments.
 pub fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
-    let mut seen = Seen { description, relations: keyword_arities(), functions: FxHashMap::default() };
+    let mut seen =
+        Seen { description, relations: keyword_arities(), functions: FxHashMap::default() };
     for rule in &description.rules {
         seen.atom(&rule.head, findings);
         for literal in &rule.body {
@@ -71,12 +72,12 @@ impl Seen<'_> {
             return;
         }
         let text = self.description.names.text(name);
-        let message = format!("{kind} `{text}` takes {expected} arguments, not {count}");
+        let plural = if expected == 1 { "" } else { "s" };
+        let message = format!("{kind} `{text}` takes {expected} argument{plural}, not {count}");
+        let found = Diagnostic::error(message, span);
         findings.push(match first {
-            Some(first) => Diagnostic::warning(message, span)
-                .also(first, format!("{expected} arguments here"))
-                .help("the two are told apart, which is rarely meant"),
-            None => Diagnostic::error(message, span),
+            Some(first) => found.also(first, format!("{expected} argument{plural} here")),
+            None => found,
         });
     }
 }

@@ -34,7 +34,10 @@ pub fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     for (&name, &span) in &concluded {
         let text = description.names.text(name);
         if let Some(meant) = near_keyword(text).filter(|_| !required.contains_key(&name)) {
-            findings.push(unknown_keyword(text, meant, span));
+            // A relation of that name may be meant: repository games have an unused `int`.
+            let unused = Diagnostic::warning(format!("no rule asks for `{text}`"), span)
+                .help(format!("did you mean the keyword `{meant}`?"));
+            findings.push(unused);
         }
     }
 }

@@ -4,11 +4,11 @@ mod arity;
 mod keywords;
 mod presence;
 mod recursion;
-mod relations;
 mod safety;
+mod strata;
 mod stratification;
 
-pub use relations::Relations;
+pub use strata::Strata;
 
 use super::description::Description;
 use crate::diagnostic::Diagnostic;
@@ -19,7 +19,7 @@ pub fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     keywords::check(description, findings);
     arity::check(description, findings);
     safety::check(description, findings);
-    let relations = Relations::new(description);
-    stratification::check(description, &relations, findings);
-    recursion::check(description, &relations, findings);
+    let strata = Strata::new(&description.rules);
+    stratification::check(description, &strata, findings);
+    recursion::check(description, &strata, findings);
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::relations::Relations;
+use super::strata::Strata;
 use crate::diagnostic::Diagnostic;
-use crate::kif::description::{Description, Literal};
+use crate::kif::description::{Atom, Description, Literal};
 use crate::kif::names::{Keyword, Name};
 
 /// Reports negative cycles and keywords that depend on what is not known yet.
-pub fn check(description: &Description, relations: &Relations, findings: &mut Vec<Diagnostic>) {
-    for rule in &description.rules {
+pub fn check(description: &Description, strata: &Strata, findings: &mut Vec<Diagnostic>) {
+    for (number, rule) in description.rules.iter().enumerate() {
         for literal in &rule.body {
             let Literal::Not(atom) = literal else { continue };
-            if relations.mutual(rule.head.relation, atom.relation) {
+            if strata.recursive(&description.rules, number, atom) {
                 findings.push(negative_cycle(description, rule.head.relation, atom));
             }
         }
@@ -33,14 +33,13 @@ pub fn check(description: &Description, relations: &Relations, findings: &mut Ve
     }
 }
 
-fn negative_cycle(
-    description: &Description,
-    head: Name,
-    atom: &crate::kif::description::Atom,
-) -> Diagnostic {
+fn negative_cycle(description: &Description, head: Name, atom: &Atom) -> Diagnostic {
     let [head, needed] = [head, atom.relation].map(|name| description.names.text(name));
-    Diagnostic::error(format!("unstratified negation: `{head}` depends on its own negation"), atom.span)
-        .label(format!("`{needed}` depends on `{head}`"))
+    Diagnostic::error(
+        format!("unstratified negation: `{head}` depends on its own negation"),
+        atom.span,
+    )
+    .label(format!("`{needed}` depends on `{head}`"))
 }
 
 /// The fault, if `keyword` depends on `given` through any chain of rules.
@@ -53,7 +52,9 @@ fn dependence(description: &Description, keyword: Keyword, given: Keyword) -> Op
                 if atom.is(given) {
                     let (keyword, given) = (keyword.text(), given.text());
                     let message = format!("`{keyword}` must not depend on `{given}`");
-                    return Some(Diagnostic::error(message, atom.span).label("it does through this"));
+                    return Some(
+                        Diagnostic::error(message, atom.span).label("it does through this"),
+                    );
                 }
                 if reached.insert(atom.relation) {
                     pending.push(atom.relation);
