@@ -1,4 +1,4 @@
-//! Games written in Rust: the eight of the first paper, on boards of any size.
+//! Games written in Rust, on boards of any size from 3×3 to 16×16.
 //!
 //! ```
 //! use ludex_games::{Options, builtin};
@@ -15,10 +15,13 @@
 
 mod attributes;
 mod domineering;
+mod draw;
 mod error;
 mod forward;
 mod grid;
 mod size;
+mod stones;
+mod strings;
 mod verdict;
 
 use std::sync::Arc;
@@ -27,6 +30,7 @@ use ludex_game::{Game, closest, erase};
 
 use domineering::Domineering;
 use forward::{Forward, Knights, Pawns, Walk};
+use stones::{Capture, Forbidden, Stones, Wins};
 use verdict::Verdict;
 
 pub use error::GamesError;
@@ -58,12 +62,14 @@ pub fn builtin(name: &str, options: &Options) -> Result<Arc<dyn Game>, GamesErro
 type Build = fn(&'static str, &Options) -> Result<Arc<dyn Game>, GamesError>;
 
 const BUILTINS: &[(&str, Build)] = &[
+    ("atarigo", stones::<Wins>),
     ("breakthrough", |name, options| race::<Pawns>(name, options, Verdict::Normal)),
     ("misere-breakthrough", |name, options| race::<Pawns>(name, options, Verdict::Misere)),
     ("domineering", |name, options| dominoes(name, options, Verdict::Normal)),
     ("misere-domineering", |name, options| dominoes(name, options, Verdict::Misere)),
     ("knightthrough", |name, options| race::<Knights>(name, options, Verdict::Normal)),
     ("misere-knightthrough", |name, options| race::<Knights>(name, options, Verdict::Misere)),
+    ("nogo", stones::<Forbidden>),
 ];
 
 fn race<W: Walk>(
@@ -91,5 +97,15 @@ fn dominoes(
         2 => erase(Domineering::<2>::new(name, size, verdict)),
         3 => erase(Domineering::<3>::new(name, size, verdict)),
         _ => erase(Domineering::<4>::new(name, size, verdict)),
+    })
+}
+
+fn stones<L: Capture>(name: &'static str, options: &Options) -> Result<Arc<dyn Game>, GamesError> {
+    let size = options.size.unwrap_or_default();
+    Ok(match size.words() {
+        1 => erase(Stones::<L, 1, 64>::new(name, size)),
+        2 => erase(Stones::<L, 2, 128>::new(name, size)),
+        3 => erase(Stones::<L, 3, 192>::new(name, size)),
+        _ => erase(Stones::<L, 4, 256>::new(name, size)),
     })
 }
