@@ -1,1 +1,3 @@
 //! Games written in Rust.
+
+pub mod seven_wonders;
