@@ -1,1 +1,5 @@
 //! A position and a budget to a choice with its evidence.
+
+pub mod agent;
+pub mod policy;
+pub mod search;

@@ -110,6 +110,8 @@ pub struct Effects {
     pub produces: Demand,
     /// The kinds of resources it can give, one bit each.
     pub kinds: u8,
+    /// Whether it gives one of those kinds, not all of them.
+    pub choice: bool,
     /// Shields.
     pub shields: u8,
     /// Points at the end.
@@ -231,9 +233,7 @@ impl Components {
     /// All guilds.
     pub fn guilds(&self) -> Vec<CardId> {
         let ids = (0u8..).zip(&self.cards);
-        ids.filter(|(_, card)| card.colour == Colour::Purple)
-            .map(|(id, _)| id)
-            .collect()
+        ids.filter(|(_, card)| card.colour == Colour::Purple).map(|(id, _)| id).collect()
     }
 
     /// Finds a board by name, whatever the case of its letters.

@@ -55,11 +55,7 @@ impl Demand {
 
     /// Units of kind `kind` alone.
     pub fn units(&self, kind: usize) -> u8 {
-        if kind < RAW_KINDS {
-            self.raw[1 << kind]
-        } else {
-            self.goods[1 << (kind - RAW_KINDS)]
-        }
+        if kind < RAW_KINDS { self.raw[1 << kind] } else { self.goods[1 << (kind - RAW_KINDS)] }
     }
 }
 
@@ -144,13 +140,7 @@ impl Market {
         let mut all = *own;
         all.add(left);
         all.add(right);
-        Market {
-            own: *own,
-            left: *left,
-            right: *right,
-            all,
-            prices,
-        }
+        Market { own: *own, left: *left, right: *right, all, prices }
     }
 
     /// The least number of coins that pays for `need`, if it can be paid at all.
@@ -170,11 +160,8 @@ impl Market {
             coins += raw * prices.raw_left;
         } else if raw != 0 {
             let way = self.raw_purchase(need, raw);
-            let left = if prices.raw_left < prices.raw_right {
-                way.left_most
-            } else {
-                way.left_least
-            };
+            let left =
+                if prices.raw_left < prices.raw_right { way.left_most } else { way.left_least };
             coins += left * prices.raw_left + (raw - left) * prices.raw_right;
         }
         Some(coins)
@@ -234,24 +221,12 @@ impl Market {
 
     #[inline]
     fn raw_purchase(&self, need: &Demand, bought: u8) -> Purchase {
-        purchase(
-            &need.raw,
-            &self.own.raw,
-            &self.left.raw,
-            &self.right.raw,
-            bought,
-        )
+        purchase(&need.raw, &self.own.raw, &self.left.raw, &self.right.raw, bought)
     }
 
     #[inline]
     fn goods_purchase(&self, need: &Demand, bought: u8) -> Purchase {
-        purchase(
-            &need.goods,
-            &self.own.goods,
-            &self.left.goods,
-            &self.right.goods,
-            bought,
-        )
+        purchase(&need.goods, &self.own.goods, &self.left.goods, &self.right.goods, bought)
     }
 }
 
@@ -275,10 +250,6 @@ fn purchase<const N: usize>(
 
 impl Purchase {
     fn pick(self, from_left: bool) -> u8 {
-        if from_left {
-            self.left_most
-        } else {
-            self.left_least
-        }
+        if from_left { self.left_most } else { self.left_least }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use ludex_game::closest;
 use ludex_lang::diagnostic::{Diagnostic, SourceId, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,11 +30,7 @@ pub fn read(text: &str) -> Result<Components, Box<Diagnostic>> {
     let cards = chained(draft.cards)?;
     let boards = boards(&whole.table("board")?)?;
     whole.nothing_else()?;
-    let components = Components {
-        constants,
-        cards,
-        boards,
-    };
+    let components = Components { constants, cards, boards };
     deck_sizes(&components, &headings)?;
     Ok(components)
 }
@@ -69,8 +66,7 @@ impl<'a> Fields<'a> {
     }
 
     fn required(&self, key: &str) -> Checked<&'a Value<'a>> {
-        self.optional(key)
-            .ok_or_else(|| fault(format!("`{key}` is missing"), self.at.clone()))
+        self.optional(key).ok_or_else(|| fault(format!("`{key}` is missing"), self.at.clone()))
     }
 
     fn table(&self, key: &str) -> Checked<Fields<'a>> {
@@ -117,11 +113,7 @@ fn expected(what: &str, found: &DeValue<'_>, at: Range<usize>) -> Box<Diagnostic
 /// A whole number from 0 to 99: nothing in the box is larger.
 fn small(value: &Value<'_>) -> Checked<u8> {
     let DeValue::Integer(number) = value.get_ref() else {
-        return Err(expected(
-            "a whole number",
-            value.get_ref(),
-            value.span(),
-        ));
+        return Err(expected("a whole number", value.get_ref(), value.span()));
     };
     let read = i64::from_str_radix(number.as_str(), number.radix()).ok();
     match read {
@@ -297,26 +289,10 @@ fn unknown_card<'a>(
     known: impl Iterator<Item = &'a String>,
 ) -> Box<Diagnostic> {
     let found = fault(format!("there is no card named {name}"), at);
-    let nearest = known.min_by_key(|candidate| distance(name, candidate));
-    match nearest.filter(|candidate| distance(name, candidate) <= 1 + name.len() / 3) {
+    match closest(name, known.map(String::as_str)) {
         Some(candidate) => Box::new(found.help(format!("did you mean {candidate}?"))),
         None => found,
     }
-}
-
-/// Edit distance between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 fn cost(fields: &Fields<'_>) -> Checked<Cost> {
@@ -325,17 +301,10 @@ fn cost(fields: &Fields<'_>) -> Checked<Cost> {
     };
     if value.get_ref().is_integer() {
         let coins = small(value)?;
-        return Ok(Cost {
-            coins,
-            ..Cost::default()
-        });
+        return Ok(Cost { coins, ..Cost::default() });
     }
     let resources = units(value, text(value)?)?;
-    Ok(Cost {
-        coins: 0,
-        resources,
-        demand: Demand::of_units(&resources),
-    })
+    Ok(Cost { coins: 0, resources, demand: Demand::of_units(&resources) })
 }
 
 fn units(value: &Value<'_>, letters: &str) -> Checked<[u8; 7]> {
@@ -383,6 +352,7 @@ fn effects(fields: &Fields<'_>) -> Checked<Effects> {
     };
     if let Some(value) = fields.optional("produces") {
         (read.produces, read.kinds) = production(value)?;
+        read.choice = text(value)?.contains('/');
     }
     if let Some(value) = fields.optional("science") {
         let index = word(value, &["compass", "gear", "tablet", "any"])?;
@@ -423,12 +393,8 @@ fn per_count(value: &Value<'_>) -> Checked<PerCount> {
         counted |= 1 << word(item, &words)?;
     }
     let place = word(fields.required("in")?, &["own", "neighbours", "all"])?;
-    let read = PerCount {
-        each: fields.small("each")?,
-        counted,
-        own: place != 1,
-        neighbours: place != 0,
-    };
+    let read =
+        PerCount { each: fields.small("each")?, counted, own: place != 1, neighbours: place != 0 };
     fields.nothing_else()?;
     Ok(read)
 }
@@ -441,8 +407,20 @@ fn boards(fields: &Fields<'_>) -> Checked<Vec<Board>> {
         let found = fault(message, last).label("after this one");
         return Err(Box::new(found.help("seven players need seven boards")));
     }
-    let read = entries.into_iter().map(|(name, _, value)| board(name, value));
-    read.collect()
+    let mut read = Vec::new();
+    let mut powers = 0;
+    for (name, at, value) in entries {
+        let board = board(name, value)?;
+        let stages = board.sides.iter().flatten();
+        let here = stages.fold(0, |set, stage| set | stage.effects.powers);
+        if powers & here & (POWER_FROM_DISCARD | POWER_SEVENTH_CARD) != 0 {
+            // Two such cities would have to act in some order after a turn; the rules know none.
+            return Err(fault("only one board may have this power after a turn", at));
+        }
+        powers |= here;
+        read.push(board);
+    }
+    Ok(read)
 }
 
 fn board(name: &str, value: &Value<'_>) -> Checked<Board> {
@@ -451,13 +429,7 @@ fn board(name: &str, value: &Value<'_>) -> Checked<Board> {
     let wonder = text(fields.required("wonder")?)?.to_string();
     let sides = [stages(fields.required("A")?)?, stages(fields.required("B")?)?];
     fields.nothing_else()?;
-    Ok(Board {
-        name: name.to_string(),
-        wonder,
-        produces,
-        kinds,
-        sides,
-    })
+    Ok(Board { name: name.to_string(), wonder, produces, kinds, sides })
 }
 
 fn stages(value: &Value<'_>) -> Checked<Vec<Stage>> {
@@ -467,10 +439,7 @@ fn stages(value: &Value<'_>) -> Checked<Vec<Stage>> {
     }
     let stage = |item: &Value<'_>| {
         let fields = Fields::from_value(item)?;
-        let read = Stage {
-            cost: cost(&fields)?,
-            effects: effects(&fields)?,
-        };
+        let read = Stage { cost: cost(&fields)?, effects: effects(&fields)? };
         fields.nothing_else()?;
         Ok(read)
     };
