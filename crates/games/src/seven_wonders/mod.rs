@@ -12,6 +12,7 @@ pub mod demand;
 mod knowledge;
 mod legal;
 mod reader;
+pub mod rule_ai;
 mod rules;
 pub mod score;
 mod show;
@@ -19,9 +20,12 @@ pub mod state;
 mod text;
 mod turn;
 
+use std::str::FromStr;
+
 use ludex_game::GameInfo;
 pub use reader::read;
 
+use crate::GamesError;
 use components::{CardId, Components, MAX_PLAYERS};
 use score::{Scoring, Sheet};
 use state::State;
@@ -47,6 +51,23 @@ impl Sides {
     }
 }
 
+impl FromStr for Sides {
+    type Err = GamesError;
+
+    fn from_str(text: &str) -> Result<Self, GamesError> {
+        match text.to_ascii_lowercase().as_str() {
+            "a" => Ok(Sides::A),
+            "b" => Ok(Sides::B),
+            "mixed" => Ok(Sides::Mixed),
+            _ => Err(GamesError::UnknownValue {
+                option: "sides",
+                given: text.to_string(),
+                known: "A, B or mixed",
+            }),
+        }
+    }
+}
+
 /// Which ways to pay are listed as moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Payments {
@@ -55,6 +76,22 @@ pub enum Payments {
     Cheapest,
     /// Every way that is not worse than another for both neighbours.
     All,
+}
+
+impl FromStr for Payments {
+    type Err = GamesError;
+
+    fn from_str(text: &str) -> Result<Self, GamesError> {
+        match text.to_ascii_lowercase().as_str() {
+            "cheapest" => Ok(Payments::Cheapest),
+            "all" => Ok(Payments::All),
+            _ => Err(GamesError::UnknownValue {
+                option: "payments",
+                given: text.to_string(),
+                known: "cheapest or all",
+            }),
+        }
+    }
 }
 
 /// The rules for some number of players.

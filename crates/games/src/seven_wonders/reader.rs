@@ -175,10 +175,13 @@ fn constants(fields: &Fields<'_>) -> Checked<Constants> {
     Ok(read)
 }
 
+/// Names of structures that make a card free, and where they are written.
+type Chain = Vec<(String, Range<usize>)>;
+
 /// Cards before their chains are resolved, with where each chain is written.
 #[derive(Default)]
 struct Draft {
-    cards: Vec<(Card, Vec<(String, Range<usize>)>)>,
+    cards: Vec<(Card, Chain)>,
     headings: [Range<usize>; 3],
 }
 
@@ -252,13 +255,13 @@ fn copies(value: &Value<'_>) -> Checked<Vec<u8>> {
     Ok(read)
 }
 
-fn chain(value: &Value<'_>) -> Checked<Vec<(String, Range<usize>)>> {
+fn chain(value: &Value<'_>) -> Checked<Chain> {
     let read = |item: &Value<'_>| Ok((text(item)?.to_string(), item.span()));
     list(value)?.iter().map(read).collect()
 }
 
 /// Names of chains become sets of cards.
-fn chained(drafts: Vec<(Card, Vec<(String, Range<usize>)>)>) -> Checked<Vec<Card>> {
+fn chained(drafts: Vec<(Card, Chain)>) -> Checked<Vec<Card>> {
     let mut by_name: BTreeMap<String, CardSet> = BTreeMap::new();
     for (id, (card, _)) in drafts.iter().enumerate() {
         *by_name.entry(card.name.clone()).or_default() |= 1 << id;

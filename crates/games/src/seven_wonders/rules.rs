@@ -1,9 +1,12 @@
 //! The contract of a game, fulfilled.
 
-use ludex_game::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
+use ludex_game::{
+    Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Script, Turn, mix,
+};
 
 use super::action::{Action, Way};
 use super::components::MAX_PLAYERS;
+use super::rule_ai::RuleAi;
 use super::state::{Phase, State};
 use super::{Payments, SevenWonders, Sides};
 
@@ -167,5 +170,21 @@ impl Rules for SevenWonders {
 
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]) {
         self.write_attributes(state, player.index(), out);
+    }
+
+    fn mid_turn(&self, state: &State) -> bool {
+        matches!(state.phase, Phase::Seventh | Phase::Pick)
+    }
+
+    fn part(&self, state: &State) -> usize {
+        usize::from(state.age)
+    }
+
+    fn script(&self, text: &str) -> Result<Script, GameError> {
+        RuleAi::parse(text).map(|ai| Script(ai.to_bits()))
+    }
+
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move {
+        self.rule_move(RuleAi::from_bits(script.0), state, player.index(), rng)
     }
 }

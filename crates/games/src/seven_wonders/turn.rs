@@ -81,7 +81,7 @@ impl SevenWonders {
     }
 
     #[inline]
-    fn bank_price(&self, state: &State, seat: usize, action: Action) -> u16 {
+    pub(super) fn bank_price(&self, state: &State, seat: usize, action: Action) -> u16 {
         match action.way {
             Way::Build => {
                 let card = self.card(action.card);

@@ -83,8 +83,8 @@ fn cards_are_conserved(rules: &SevenWonders, state: &State) {
             built[looker] |= 1 << packet.removed(usize::from(place.event));
         }
     }
-    for seat in 0..state.players() {
-        assert_eq!(state.cities[seat].built, built[seat]);
+    for (city, built) in state.cities[..state.players()].iter().zip(built) {
+        assert_eq!(city.built, built);
     }
 }
 

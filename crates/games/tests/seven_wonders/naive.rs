@@ -76,7 +76,7 @@ pub fn sheet(rules: &SevenWonders, state: &State, seat: usize) -> [i16; 7] {
     let mut guilds = per(true);
     if stages.iter().any(|stage| stage.effects.powers & POWER_COPY_GUILD != 0) {
         let (before, base) = (science_points, guilds);
-        let mut best = 0;
+        let mut best = (0, 0);
         let players = state.players();
         for other in [(seat + 1) % players, (seat + players - 1) % players] {
             for card in structures(rules, state, other) {
@@ -87,8 +87,9 @@ pub fn sheet(rules: &SevenWonders, state: &State, seat: usize) -> [i16; 7] {
                 let with: Vec<Symbol> =
                     symbols.iter().copied().chain(card.effects.science).collect();
                 let gained = science(rules, &with, [0; 3]) - before;
-                if points + gained > best {
-                    best = points + gained;
+                // Of equally good copies, the one worth points itself is written down.
+                if (points + gained, points) > best {
+                    best = (points + gained, points);
                     (science_points, guilds) = (before + gained, base + points);
                 }
             }
