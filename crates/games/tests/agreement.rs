@@ -10,7 +10,8 @@ use naive::{Cell, NAMES, Naive, SIZES};
 use proptest::prelude::*;
 
 fn build(name: &str, width: usize, height: usize) -> Arc<dyn Game> {
-    builtin(name, &Options { size: Some(Size::new(width, height).unwrap()) }).unwrap()
+    builtin(name, &Options { size: Some(Size::new(width, height).unwrap()), ..Options::default() })
+        .unwrap()
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn figures_of_another_system() {
         match words.as_slice() {
             [] | ["#", ..] => {}
             ["game", name, size] => {
-                let options = Options { size: Some(size.parse().unwrap()) };
+                let options = Options { size: Some(size.parse().unwrap()), ..Options::default() };
                 game = Some(builtin(name, &options).unwrap());
             }
             ["perft", counts @ ..] => {
