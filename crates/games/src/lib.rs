@@ -1,9 +1,9 @@
-//! Games written in Rust: the eight of the first paper, on boards of any size.
+//! Games written in Rust: the eight of the first paper, on boards of any size, and 7 Wonders.
 //!
 //! ```
 //! use ludex_games::{Options, builtin};
 //!
-//! let game = builtin("breakthrough", &Options { size: Some("6x6".parse()?) })?;
+//! let game = builtin("breakthrough", &Options { size: Some("6x6".parse()?), ..Options::default() })?;
 //! assert_eq!(ludex_game::perft(&*game, &game.start(), 3), [16, 256, 4308]);
 //! let slip = builtin("braekthrough", &Options::default()).err().unwrap();
 //! assert_eq!(
@@ -18,6 +18,7 @@ mod domineering;
 mod error;
 mod forward;
 mod grid;
+pub mod seven_wonders;
 mod size;
 mod verdict;
 
@@ -27,6 +28,7 @@ use ludex_game::{Game, closest, erase};
 
 use domineering::Domineering;
 use forward::{Forward, Knights, Pawns, Walk};
+use seven_wonders::{Payments, SevenWonders, Sides};
 use verdict::Verdict;
 
 pub use error::GamesError;
@@ -37,6 +39,25 @@ pub use size::Size;
 pub struct Options {
     /// The size of the board; 8×8 if not said.
     pub size: Option<Size>,
+    /// How many play 7 Wonders; three if not said.
+    pub players: Option<usize>,
+    /// The sides of the boards of 7 Wonders; A if not said.
+    pub sides: Option<Sides>,
+    /// The ways to pay that are listed in 7 Wonders; the cheapest if not said.
+    pub payments: Option<Payments>,
+}
+
+impl Options {
+    /// Refuses options that are for 7 Wonders.
+    fn for_boards(&self, game: &'static str) -> Result<Size, GamesError> {
+        let refuse = |option| Err(GamesError::NoSuchOption { game, option });
+        match self {
+            Options { players: Some(_), .. } => refuse("players"),
+            Options { sides: Some(_), .. } => refuse("sides"),
+            Options { payments: Some(_), .. } => refuse("payments"),
+            _ => Ok(self.size.unwrap_or_default()),
+        }
+    }
 }
 
 /// Every built-in game's name.
@@ -64,6 +85,7 @@ const BUILTINS: &[(&str, Build)] = &[
     ("misere-domineering", |name, options| dominoes(name, options, Verdict::Misere)),
     ("knightthrough", |name, options| race::<Knights>(name, options, Verdict::Normal)),
     ("misere-knightthrough", |name, options| race::<Knights>(name, options, Verdict::Misere)),
+    ("7-wonders", wonders),
 ];
 
 fn race<W: Walk>(
@@ -71,7 +93,7 @@ fn race<W: Walk>(
     options: &Options,
     verdict: Verdict,
 ) -> Result<Arc<dyn Game>, GamesError> {
-    let size = options.size.unwrap_or_default();
+    let size = options.for_boards(name)?;
     Ok(match size.words() {
         1 => erase(Forward::<W, 1>::new(name, size, verdict)),
         2 => erase(Forward::<W, 2>::new(name, size, verdict)),
@@ -85,11 +107,24 @@ fn dominoes(
     options: &Options,
     verdict: Verdict,
 ) -> Result<Arc<dyn Game>, GamesError> {
-    let size = options.size.unwrap_or_default();
+    let size = options.for_boards(name)?;
     Ok(match size.words() {
         1 => erase(Domineering::<1>::new(name, size, verdict)),
         2 => erase(Domineering::<2>::new(name, size, verdict)),
         3 => erase(Domineering::<3>::new(name, size, verdict)),
         _ => erase(Domineering::<4>::new(name, size, verdict)),
     })
+}
+
+fn wonders(name: &'static str, options: &Options) -> Result<Arc<dyn Game>, GamesError> {
+    if options.size.is_some() {
+        return Err(GamesError::NoSuchOption { game: name, option: "size" });
+    }
+    let players = options.players.unwrap_or(3);
+    if !(3..=seven_wonders::components::MAX_PLAYERS).contains(&players) {
+        return Err(GamesError::PlayersOutOfRange { game: name, players, least: 3, most: 7 });
+    }
+    let (sides, payments) =
+        (options.sides.unwrap_or_default(), options.payments.unwrap_or_default());
+    Ok(erase(SevenWonders::new(players, sides, payments)))
 }
