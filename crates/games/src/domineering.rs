@@ -252,6 +252,8 @@ impl<const N: usize> Job for Playout<'_, N> {
                 mover = mover.opponent();
             }
         }
+        // At the limit nobody has looked yet whether there is a next ply.
+        over |= self.rules.places_of(empty, mover).is_empty();
         *self.rng = rng;
         *self.state = State { empty, mover, over };
         plies

@@ -272,7 +272,6 @@ impl<L: Capture, const N: usize, const C: usize> Job for Playout<'_, L, N, C> {
             let legal = rules.legal(&state.board, state.mover.index());
             let count = legal.count::<S>();
             if count == 0 {
-                state.over = true;
                 break;
             }
             let cell = legal.select::<S>(rng.below(count));
@@ -281,6 +280,8 @@ impl<L: Capture, const N: usize, const C: usize> Job for Playout<'_, L, N, C> {
             state.mover = state.mover.opponent();
             plies += 1;
         }
+        // At the limit nobody has looked yet whether there is a next ply.
+        state.over |= rules.legal(&state.board, state.mover.index()).is_empty();
         plies
     }
 }
