@@ -1,1 +1,3 @@
 //! Matches, tournaments, statistics and the result store.
+
+pub mod catalog;
