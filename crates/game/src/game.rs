@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::playout::{self, Recording, Sampling, Scratch, Style, UniformListing};
+use crate::playout::{self, Decisive, Recording, Sampling, Scratch, Style, UniformListing};
 use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn};
 
 /// A position of some game. Only the game it came from can read it.
@@ -246,11 +246,29 @@ impl<R: Rules> Game for Erased<R> {
                 (Style::Optimised, Recording::Chosen) => {
                     playout::run_uniform_recorded(rules, state, *coding, scratch, rng, limit)
                 }
+                (Style::Standard, Recording::Nothing) => {
+                    playout::run_uniform_listing(rules, state, scratch, rng, limit)
+                }
                 _ => {
                     let kernel = &mut UniformListing(*coding);
                     playout::run(rules, state, kernel, style, scratch, rng, limit)
                 }
             },
+            Sampling::Gibbs(kernel) => {
+                playout::run(rules, state, kernel, style, scratch, rng, limit)
+            }
+            Sampling::Greedy(kernel) => {
+                playout::run(rules, state, kernel, style, scratch, rng, limit)
+            }
+            Sampling::Ngram(kernel) => {
+                playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
+            }
+            Sampling::Composed(kernel) if kernel.decisive == Decisive::Off => {
+                playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
+            }
+            Sampling::Composed(kernel) => {
+                playout::run_decisive(rules, state, kernel, style, scratch, rng, limit)
+            }
         }
     }
 
