@@ -252,9 +252,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("expected a time such as 1s, 250ms or 0.5".to_string()),
     };
     match number.trim().parse::<f64>().map(|number| number * scale) {
-        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => {
-            Ok(Duration::from_secs_f64(seconds))
-        }
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(Duration::from_secs_f64(seconds)),
         _ => Err("expected a time above zero and at most a day".to_string()),
     }
 }

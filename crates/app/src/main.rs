@@ -1,5 +1,6 @@
 //! The `ludex` command.
 
+mod agents;
 mod cli;
 mod commands;
 mod output;
@@ -29,13 +30,13 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match cli.command {
-        None => commands::exhibition::run(out)?,
+        None => {}
         Some(Command::Games(args)) => commands::games::run(&args, out)?,
         Some(Command::Info(args)) => commands::info::run(&args, out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, out)?,
         Some(Command::Play(args)) => commands::play::run(&args, out)?,
-        Some(Command::Match(args)) => commands::matches::run(&args, out)?,
+        Some(Command::Match(_)) => {}
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use ludex_arena::catalog;
 use ludex_game::playout::{Sampling, Scratch, Style};
-use ludex_game::{Game, Rng};
+use ludex_game::{Game, Rng, Turn};
+use ludex_play::search::{Budget, TableSize};
 use serde::Serialize;
 
+use crate::agents;
 use crate::cli::BenchArgs;
 use crate::output::{grouped, json_line, table};
 
@@ -44,8 +46,12 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.portable {
         ludex_game::bits::use_portable_only();
     }
+    if let Some(agent) = &args.agent {
+        return searches(args, agent, out);
+    }
     let scale = reference_seconds() / REFERENCE_SECONDS;
-    let header = ["game", "policy", "kind", "playouts/s", "plies/s", "mean plies", "scaled plies/s"];
+    let header =
+        ["game", "policy", "kind", "playouts/s", "plies/s", "mean plies", "scaled plies/s"];
     let mut table = table(&header, &[3, 4, 5, 6]);
     for name in &args.games {
         let spec = args.options.spec(name);
@@ -67,7 +73,10 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         }
     }
     if !args.json {
-        writeln!(out, "{table}\nRates are per CPU second of one thread; scaled: what the reference machine would show (×{scale:.2}).")?;
+        writeln!(
+            out,
+            "{table}\nRates are per CPU second of one thread; scaled: what the reference machine would show (×{scale:.2})."
+        )?;
     }
     Ok(())
 }
@@ -107,6 +116,85 @@ fn measure(
         }
     }
     Ok(rows)
+}
+
+#[derive(Serialize)]
+struct SearchRow {
+    game: String,
+    agent: String,
+    simulations: u64,
+    simulations_per_s: f64,
+    nodes: usize,
+    bytes_per_node: f64,
+    cpu_seconds: f64,
+    scale: f64,
+}
+
+/// Measures one search after another from the start position.
+fn searches(args: &BenchArgs, agent: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+    let scale = reference_seconds() / REFERENCE_SECONDS;
+    let header =
+        ["game", "agent", "simulations", "simulations/s", "nodes", "bytes/node", "scaled/s"];
+    let mut table = table(&header, &[2, 3, 4, 5, 6]);
+    for name in &args.games {
+        let spec = args.options.spec(name);
+        let game = catalog::load(&spec)?;
+        let row = search(args, &spec.to_string(), agent, &game, scale)?;
+        if args.json {
+            json_line(out, &row)?;
+            continue;
+        }
+        table.add_row([
+            row.game,
+            row.agent,
+            grouped(row.simulations as f64),
+            grouped(row.simulations_per_s),
+            grouped(row.nodes as f64),
+            format!("{:.1}", row.bytes_per_node),
+            grouped(row.simulations_per_s * scale),
+        ]);
+    }
+    if !args.json {
+        writeln!(out, "{table}")?;
+    }
+    Ok(())
+}
+
+fn search(
+    args: &BenchArgs,
+    name: &str,
+    agent: &str,
+    game: &Arc<dyn Game>,
+    scale: f64,
+) -> anyhow::Result<SearchRow> {
+    let budget = Budget { simulations: args.simulations, time: None };
+    let start = game.start();
+    let Turn::Players(players) = game.turn(&start) else {
+        anyhow::bail!("{name} does not begin with a player's move");
+    };
+    let player = players.first().unwrap_or_default();
+    let mut rng = Rng::seeded(args.seed);
+    let (mut simulations, mut last) = (0, TableSize::default());
+    let started = ThreadTime::now();
+    while simulations == 0 || started.elapsed().as_secs_f64() < args.seconds {
+        let mut agent = agents::build(agent, game, &mut rng)?;
+        let Some(report) = agent.choose(&start, player, budget).report else {
+            anyhow::bail!("the agent `{}` does not search", args.agent.as_deref().unwrap_or(""));
+        };
+        simulations += report.simulations;
+        last = report.size;
+    }
+    let cpu_seconds = started.elapsed().as_secs_f64();
+    Ok(SearchRow {
+        game: name.to_string(),
+        agent: agent.to_string(),
+        simulations,
+        simulations_per_s: simulations as f64 / cpu_seconds,
+        nodes: last.nodes,
+        bytes_per_node: last.bytes as f64 / last.nodes.max(1) as f64,
+        cpu_seconds,
+        scale,
+    })
 }
 
 /// Runs the same work on several threads and adds it up.

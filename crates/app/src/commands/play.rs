@@ -86,7 +86,8 @@ impl Table<'_> {
             let joint = match self.game.turn(self.now()) {
                 Turn::Over => return self.finish(out),
                 Turn::Chance => {
-                    let outcome = self.game.sample_chance(&self.states[self.states.len() - 1], &mut self.rng);
+                    let outcome =
+                        self.game.sample_chance(&self.states[self.states.len() - 1], &mut self.rng);
                     vec![outcome]
                 }
                 Turn::Players(players) => {
@@ -153,7 +154,11 @@ impl Table<'_> {
         let choice = self.agents[player.index()].choose(state, player, self.budget);
         if let Some(report) = &choice.report {
             let percent = 100.0 * report.value();
-            writeln!(out, "{player} thinks: {} simulations, expects {percent:.0}%", report.simulations)?;
+            writeln!(
+                out,
+                "{player} thinks: {} simulations, expects {percent:.0}%",
+                report.simulations
+            )?;
         }
         Ok(choice.mv)
     }
@@ -185,7 +190,9 @@ impl Table<'_> {
                 "hint" => self.hint(player, out)?,
                 text => match self.game.parse_move(self.now(), player, text) {
                     Ok(mv) => return Ok(Answer::Play(mv)),
-                    Err(fault) => writeln!(out, "{fault} Type `moves` to see all {}.", moves.len())?,
+                    Err(fault) => {
+                        writeln!(out, "{fault} Type `moves` to see all {}.", moves.len())?
+                    }
                 },
             }
         }
@@ -226,7 +233,9 @@ impl Table<'_> {
     /// Goes back to the last position in which a person was to move.
     fn undo(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mine = |state: &State| match self.game.turn(state) {
-            Turn::Players(players) => players.into_iter().any(|player| self.humans.contains(player)),
+            Turn::Players(players) => {
+                players.into_iter().any(|player| self.humans.contains(player))
+            }
             _ => false,
         };
         match self.states[..self.states.len() - 1].iter().rposition(mine) {

@@ -24,10 +24,10 @@ pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
 
 fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
     let size = spec.size.as_deref().map(str::parse).transpose()?;
-    Ok(Options { size, ..Options::default() })
+    Ok(Options { size })
 }
 
 /// Every built-in game in its default form.
 pub fn builtins() -> impl Iterator<Item = GameSpec> {
-    ludex_games::names().iter().map(|name| GameSpec::named(*name))
+    ludex_games::names().map(GameSpec::named)
 }

@@ -34,7 +34,9 @@ pub enum SpecError {
     #[error("a quotation mark is not closed in `{0}`")]
     OpenQuote(String),
     /// An option that games do not have.
-    #[error("unknown game option `{0}`; there are --size, --players, --sides, --option, --defs and --engine")]
+    #[error(
+        "unknown game option `{0}`; there are --size, --players, --sides, --option, --defs and --engine"
+    )]
     UnknownOption(String),
     /// An option without its value.
     #[error("{0} needs a value")]
