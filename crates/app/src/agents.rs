@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
+use ludex_arena::Contestant;
 use ludex_game::{Game, Rng};
-use ludex_play::agent::{Agent, RandomAgent, SearchAgent};
-use ludex_play::policy::Uniform;
-use ludex_play::search::SearchConfig;
+use ludex_play::agent::Agent;
+use ludex_play::search::Budget;
+use ludex_play::spec::AgentSpec;
 
-/// Builds the agent a text describes.
+/// Reads an agent's text.
+pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
+    Ok(text.parse()?)
+}
+
+/// Builds the agent a text describes, for one match.
 pub fn build(text: &str, game: &Arc<dyn Game>, rng: &mut Rng) -> anyhow::Result<Box<dyn Agent>> {
-    match text {
-        "random" => Ok(Box::new(RandomAgent::new(game.clone(), rng))),
-        "uct" => Ok(Box::new(SearchAgent::new(
-            game.clone(),
-            SearchConfig::default(),
-            || Box::new(Uniform::default()),
-            rng,
-        ))),
-        _ => anyhow::bail!("unknown agent `{text}`"),
-    }
+    Ok(parse(text)?.build(game, None, rng))
+}
+
+/// Somebody who takes part in matches.
+pub fn contestant(text: &str, budget: Budget) -> anyhow::Result<Contestant> {
+    Ok(Contestant::new(parse(text)?, budget))
 }

@@ -30,13 +30,13 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match cli.command {
-        None => {}
+        None => commands::exhibition::run(out)?,
         Some(Command::Games(args)) => commands::games::run(&args, out)?,
         Some(Command::Info(args)) => commands::info::run(&args, out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, out)?,
         Some(Command::Play(args)) => commands::play::run(&args, out)?,
-        Some(Command::Match(_)) => {}
+        Some(Command::Match(args)) => commands::matches::run(&args, out)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::playout::{self, Decisive, Recording, Sampling, Scratch, Style, UniformListing};
-use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn};
+use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Script, Turn};
 
 /// A position of some game. Only the game it came from can read it.
 pub struct State(Box<dyn ErasedState>);
@@ -96,6 +96,17 @@ pub trait Game: Send + Sync {
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
     fn attributes(&self) -> &[String];
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]);
+    fn mid_turn(&self, state: &State) -> bool;
+    fn part(&self, state: &State) -> usize;
+    fn script(&self, text: &str) -> Result<Script, GameError>;
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move;
+    fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move;
 
     /// Writes each player's payoff; a game that is not over counts as a tie.
     fn payoffs(&self, state: &State, out: &mut [f32]);
@@ -205,6 +216,32 @@ impl<R: Rules> Game for Erased<R> {
 
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]) {
         self.0.attribute_values(state.get(), player, out);
+    }
+
+    fn mid_turn(&self, state: &State) -> bool {
+        self.0.mid_turn(state.get())
+    }
+
+    fn part(&self, state: &State) -> usize {
+        self.0.part(state.get())
+    }
+
+    fn script(&self, text: &str) -> Result<Script, GameError> {
+        self.0.script(text)
+    }
+
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move {
+        self.0.scripted_move(script, state.get(), player, rng)
+    }
+
+    fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move {
+        self.0.random_move(state.get(), player, rng, buffer)
     }
 
     fn payoffs(&self, state: &State, out: &mut [f32]) {

@@ -19,6 +19,28 @@ pub enum GamesError {
     /// A side is too short or too long.
     #[error("board size {0} is out of range: each side is {least} to {most}", least = Size::SHORTEST, most = Size::LONGEST)]
     SizeOutOfRange(String),
+    /// Too few or too many players.
+    #[error("{game} is for {least} to {most} players, not {players}")]
+    PlayersOutOfRange {
+        /// The game's name.
+        game: &'static str,
+        /// How many were asked for.
+        players: usize,
+        /// The fewest.
+        least: usize,
+        /// The most.
+        most: usize,
+    },
+    /// A word that is not one of an option's values.
+    #[error("`{given}` is not a value of `{option}`: {known}")]
+    UnknownValue {
+        /// The option's name.
+        option: &'static str,
+        /// What was given.
+        given: String,
+        /// The values it has.
+        known: &'static str,
+    },
     /// The game does not have the option.
     #[error("{game} has no option `{option}`")]
     NoSuchOption {

@@ -1,9 +1,9 @@
-//! Games written in Rust: the eight of the first paper, on boards of any size.
+//! Games written in Rust: eight board games on boards of any size from 3×3 to 16×16, and 7 Wonders.
 //!
 //! ```
 //! use ludex_games::{Options, builtin};
 //!
-//! let game = builtin("breakthrough", &Options { size: Some("6x6".parse()?) })?;
+//! let game = builtin("breakthrough", &Options { size: Some("6x6".parse()?), ..Options::default() })?;
 //! assert_eq!(ludex_game::perft(&*game, &game.start(), 3), [16, 256, 4308]);
 //! let slip = builtin("braekthrough", &Options::default()).err().unwrap();
 //! assert_eq!(
@@ -15,10 +15,14 @@
 
 mod attributes;
 mod domineering;
+mod draw;
 mod error;
 mod forward;
 mod grid;
+pub mod seven_wonders;
 mod size;
+mod stones;
+mod strings;
 mod verdict;
 
 use std::sync::Arc;
@@ -27,6 +31,8 @@ use ludex_game::{Game, closest, erase};
 
 use domineering::Domineering;
 use forward::{Forward, Knights, Pawns, Walk};
+use seven_wonders::{Payments, SevenWonders, Sides};
+use stones::{Capture, Forbidden, Stones, Wins};
 use verdict::Verdict;
 
 pub use error::GamesError;
@@ -37,6 +43,25 @@ pub use size::Size;
 pub struct Options {
     /// The size of the board; 8×8 if not said.
     pub size: Option<Size>,
+    /// How many play 7 Wonders; three if not said.
+    pub players: Option<usize>,
+    /// The sides of the boards of 7 Wonders; A if not said.
+    pub sides: Option<Sides>,
+    /// The ways to pay that are listed in 7 Wonders; the cheapest if not said.
+    pub payments: Option<Payments>,
+}
+
+impl Options {
+    /// Refuses options that are for 7 Wonders.
+    fn for_boards(&self, game: &'static str) -> Result<Size, GamesError> {
+        let refuse = |option| Err(GamesError::NoSuchOption { game, option });
+        match self {
+            Options { players: Some(_), .. } => refuse("players"),
+            Options { sides: Some(_), .. } => refuse("sides"),
+            Options { payments: Some(_), .. } => refuse("payments"),
+            _ => Ok(self.size.unwrap_or_default()),
+        }
+    }
 }
 
 /// Every built-in game's name.
@@ -58,12 +83,15 @@ pub fn builtin(name: &str, options: &Options) -> Result<Arc<dyn Game>, GamesErro
 type Build = fn(&'static str, &Options) -> Result<Arc<dyn Game>, GamesError>;
 
 const BUILTINS: &[(&str, Build)] = &[
+    ("atarigo", stones::<Wins>),
     ("breakthrough", |name, options| race::<Pawns>(name, options, Verdict::Normal)),
     ("misere-breakthrough", |name, options| race::<Pawns>(name, options, Verdict::Misere)),
     ("domineering", |name, options| dominoes(name, options, Verdict::Normal)),
     ("misere-domineering", |name, options| dominoes(name, options, Verdict::Misere)),
     ("knightthrough", |name, options| race::<Knights>(name, options, Verdict::Normal)),
     ("misere-knightthrough", |name, options| race::<Knights>(name, options, Verdict::Misere)),
+    ("nogo", stones::<Forbidden>),
+    ("7-wonders", wonders),
 ];
 
 fn race<W: Walk>(
@@ -71,7 +99,7 @@ fn race<W: Walk>(
     options: &Options,
     verdict: Verdict,
 ) -> Result<Arc<dyn Game>, GamesError> {
-    let size = options.size.unwrap_or_default();
+    let size = options.for_boards(name)?;
     Ok(match size.words() {
         1 => erase(Forward::<W, 1>::new(name, size, verdict)),
         2 => erase(Forward::<W, 2>::new(name, size, verdict)),
@@ -85,11 +113,34 @@ fn dominoes(
     options: &Options,
     verdict: Verdict,
 ) -> Result<Arc<dyn Game>, GamesError> {
-    let size = options.size.unwrap_or_default();
+    let size = options.for_boards(name)?;
     Ok(match size.words() {
         1 => erase(Domineering::<1>::new(name, size, verdict)),
         2 => erase(Domineering::<2>::new(name, size, verdict)),
         3 => erase(Domineering::<3>::new(name, size, verdict)),
         _ => erase(Domineering::<4>::new(name, size, verdict)),
     })
+}
+
+fn stones<L: Capture>(name: &'static str, options: &Options) -> Result<Arc<dyn Game>, GamesError> {
+    let size = options.for_boards(name)?;
+    Ok(match size.words() {
+        1 => erase(Stones::<L, 1, 64>::new(name, size)),
+        2 => erase(Stones::<L, 2, 128>::new(name, size)),
+        3 => erase(Stones::<L, 3, 192>::new(name, size)),
+        _ => erase(Stones::<L, 4, 256>::new(name, size)),
+    })
+}
+
+fn wonders(name: &'static str, options: &Options) -> Result<Arc<dyn Game>, GamesError> {
+    if options.size.is_some() {
+        return Err(GamesError::NoSuchOption { game: name, option: "size" });
+    }
+    let players = options.players.unwrap_or(3);
+    if !(3..=seven_wonders::components::MAX_PLAYERS).contains(&players) {
+        return Err(GamesError::PlayersOutOfRange { game: name, players, least: 3, most: 7 });
+    }
+    let (sides, payments) =
+        (options.sides.unwrap_or_default(), options.payments.unwrap_or_default());
+    Ok(erase(SevenWonders::new(players, sides, payments)))
 }

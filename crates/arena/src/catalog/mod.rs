@@ -23,8 +23,12 @@ pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
 }
 
 fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
-    let size = spec.size.as_deref().map(str::parse).transpose()?;
-    Ok(Options { size })
+    Ok(Options {
+        size: spec.size.as_deref().map(str::parse).transpose()?,
+        players: spec.players,
+        sides: spec.sides.as_deref().map(str::parse).transpose()?,
+        ..Options::default()
+    })
 }
 
 /// Every built-in game in its default form.
