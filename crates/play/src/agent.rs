@@ -49,7 +49,11 @@ impl Agent for RandomAgent {
 }
 
 /// Plays what a tree search finds.
-pub struct SearchAgent(Search);
+pub struct SearchAgent {
+    search: Search,
+    /// The budget of each part of the game, as a factor.
+    parts: Vec<f64>,
+}
 
 impl SearchAgent {
     /// A searching player of a game; `policy` makes one playout policy for each thread.
@@ -59,17 +63,27 @@ impl SearchAgent {
         policy: impl FnMut() -> Box<dyn PlayoutPolicy>,
         rng: &mut Rng,
     ) -> Self {
-        SearchAgent(Search::new(game, config, policy, rng))
+        SearchAgent { search: Search::new(game, config, policy, rng), parts: Vec::new() }
+    }
+
+    /// Thinks longer or shorter in each part of the game (see `Rules::part`): the budget times a factor.
+    pub fn with_parts(mut self, factors: Vec<f64>) -> Self {
+        self.parts = factors;
+        self
     }
 }
 
 impl Agent for SearchAgent {
     fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice {
-        let report = self.0.think(state, player, budget);
+        let factor = match &self.parts[..] {
+            [] => 1.0,
+            parts => parts[self.search.game().part(state).min(parts.len() - 1)],
+        };
+        let report = self.search.think(state, player, budget.scaled(factor));
         Choice { mv: report.best, report: Some(report) }
     }
 
     fn played(&mut self, _: &State, joint: &[Move]) {
-        self.0.played(joint);
+        self.search.played(joint);
     }
 }

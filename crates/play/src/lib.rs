@@ -1,5 +1,8 @@
 //! A position and a budget to a choice with its evidence.
 
 pub mod agent;
+pub mod evolve;
+pub mod expectimax;
 pub mod policy;
+pub mod scripted;
 pub mod search;

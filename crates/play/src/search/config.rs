@@ -19,6 +19,9 @@ pub enum Keys {
     /// The moves that led there from the root: a plain tree. Right for hidden information, where a
     /// position is not known to whoever thinks.
     Path,
+    /// The players' moves alone: what chance gave in between is averaged over. Right where chance has
+    /// too many outcomes for any to come twice, such as a deal.
+    OpenLoop,
 }
 
 /// How players who move at once are searched.
@@ -27,8 +30,8 @@ pub enum Simultaneous {
     /// Each player has statistics of his own moves alone.
     #[default]
     Decoupled,
-    /// One level for each player, in player order, as if the later ones had seen the earlier moves;
-    /// the decisions are still applied together.
+    /// One level for each player, beginning with whoever thinks, as if the later ones had seen the
+    /// earlier moves; the decisions are still applied together.
     Sequenced,
 }
 
