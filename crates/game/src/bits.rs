@@ -55,6 +55,16 @@ impl<const N: usize> Bits<N> {
         self.0 == [0; N]
     }
 
+    /// Whether there is exactly one member.
+    #[inline(always)]
+    pub fn is_single(self) -> bool {
+        if N == 1 {
+            let word = self.0[0];
+            return word != 0 && word & (word - 1) == 0;
+        }
+        self.len() == 1
+    }
+
     /// The lowest member of a set that has one.
     #[inline(always)]
     pub fn lowest(self) -> usize {

@@ -3,6 +3,7 @@
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
 
+use crate::draw::Draw;
 use crate::grid::Grid;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
@@ -209,22 +210,6 @@ impl<const N: usize> Rules for Domineering<N> {
             let places = self.places_of(state.empty, who).len();
             vec![places as f32, self.safe_places(state.empty, who).len() as f32]
         });
-    }
-}
-
-/// Draws one member of a set as a move.
-pub(crate) struct Draw<'a, const N: usize> {
-    pub places: Bits<N>,
-    pub rng: &'a mut Rng,
-}
-
-impl<const N: usize> Job for Draw<'_, N> {
-    type Output = Move;
-
-    #[inline(always)]
-    fn run<S: Select>(self) -> Move {
-        let drawn = self.rng.below(self.places.count::<S>());
-        Move(self.places.select::<S>(drawn) as u64)
     }
 }
 

@@ -43,6 +43,13 @@ impl<const N: usize> Grid<N> {
         let width = self.size.width() as i32;
         columns(self.size, |column| (0..width).contains(&(column as i32 + right)))
     }
+
+    /// The cells beside a member of the set, members or not.
+    #[inline(always)]
+    pub fn beside(&self, set: Bits<N>) -> Bits<N> {
+        let across = (set & self.not_right).up(1) | (set & self.not_left).down(1);
+        (across | set.up(self.row()) | set.down(self.row())) & self.all
+    }
 }
 
 fn columns<const N: usize>(size: Size, keep: impl Fn(usize) -> bool) -> Bits<N> {
@@ -55,8 +62,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_counted_from_the_bottom() {
+    fn neighbours_stop_at_the_edges() {
         let grid = Grid::<2>::new(Size::new(10, 7).unwrap());
+        let beside = |cell| grid.beside(Bits::one(cell)).iter().collect::<Vec<_>>();
+        assert_eq!(beside(0), [1, 10]);
+        assert_eq!(beside(19), [9, 18, 29]);
+        assert_eq!(beside(35), [25, 34, 36, 45]);
+        assert_eq!(beside(69), [59, 68]);
         assert_eq!(grid.row_cells(6).iter().collect::<Vec<_>>(), (60..70).collect::<Vec<_>>());
     }
 }

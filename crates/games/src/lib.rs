@@ -1,4 +1,4 @@
-//! Games written in Rust: the eight of the first paper, on boards of any size, and 7 Wonders.
+//! Games written in Rust: eight board games on boards of any size from 3×3 to 16×16, and 7 Wonders.
 //!
 //! ```
 //! use ludex_games::{Options, builtin};
@@ -15,11 +15,14 @@
 
 mod attributes;
 mod domineering;
+mod draw;
 mod error;
 mod forward;
 mod grid;
 pub mod seven_wonders;
 mod size;
+mod stones;
+mod strings;
 mod verdict;
 
 use std::sync::Arc;
@@ -29,6 +32,7 @@ use ludex_game::{Game, closest, erase};
 use domineering::Domineering;
 use forward::{Forward, Knights, Pawns, Walk};
 use seven_wonders::{Payments, SevenWonders, Sides};
+use stones::{Capture, Forbidden, Stones, Wins};
 use verdict::Verdict;
 
 pub use error::GamesError;
@@ -79,12 +83,14 @@ pub fn builtin(name: &str, options: &Options) -> Result<Arc<dyn Game>, GamesErro
 type Build = fn(&'static str, &Options) -> Result<Arc<dyn Game>, GamesError>;
 
 const BUILTINS: &[(&str, Build)] = &[
+    ("atarigo", stones::<Wins>),
     ("breakthrough", |name, options| race::<Pawns>(name, options, Verdict::Normal)),
     ("misere-breakthrough", |name, options| race::<Pawns>(name, options, Verdict::Misere)),
     ("domineering", |name, options| dominoes(name, options, Verdict::Normal)),
     ("misere-domineering", |name, options| dominoes(name, options, Verdict::Misere)),
     ("knightthrough", |name, options| race::<Knights>(name, options, Verdict::Normal)),
     ("misere-knightthrough", |name, options| race::<Knights>(name, options, Verdict::Misere)),
+    ("nogo", stones::<Forbidden>),
     ("7-wonders", wonders),
 ];
 
@@ -113,6 +119,16 @@ fn dominoes(
         2 => erase(Domineering::<2>::new(name, size, verdict)),
         3 => erase(Domineering::<3>::new(name, size, verdict)),
         _ => erase(Domineering::<4>::new(name, size, verdict)),
+    })
+}
+
+fn stones<L: Capture>(name: &'static str, options: &Options) -> Result<Arc<dyn Game>, GamesError> {
+    let size = options.for_boards(name)?;
+    Ok(match size.words() {
+        1 => erase(Stones::<L, 1, 64>::new(name, size)),
+        2 => erase(Stones::<L, 2, 128>::new(name, size)),
+        3 => erase(Stones::<L, 3, 192>::new(name, size)),
+        _ => erase(Stones::<L, 4, 256>::new(name, size)),
     })
 }
 

@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, Player, Rng, State};
+use ludex_game::{Game, GameError, Move, Player, Rng, State};
 
+use crate::expectimax::ExpectimaxAgent;
+use crate::scripted::ScriptedAgent;
+
+use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
 use crate::search::{Budget, Report, Search, SearchConfig};
+use crate::spec::AgentSpec;
 
 /// A choice and, where the agent has any, its evidence.
 #[derive(Clone, Debug, Default)]
@@ -50,9 +55,12 @@ impl Agent for RandomAgent {
 
 /// Plays what a tree search finds.
 pub struct SearchAgent {
+    game: Arc<dyn Game>,
     search: Search,
     /// The budget of each part of the game, as a factor.
-    parts: Vec<f64>,
+    parts: [f32; 3],
+    /// Weights for the first search of the match; gone once it began.
+    openings: Option<Arc<Openings>>,
 }
 
 impl SearchAgent {
@@ -63,27 +71,59 @@ impl SearchAgent {
         policy: impl FnMut() -> Box<dyn PlayoutPolicy>,
         rng: &mut Rng,
     ) -> Self {
-        SearchAgent { search: Search::new(game, config, policy, rng), parts: Vec::new() }
+        let search = Search::new(game.clone(), config, policy, rng);
+        SearchAgent { game, search, parts: config.parts, openings: None }
     }
 
-    /// Thinks longer or shorter in each part of the game (see `Rules::part`): the budget times a factor.
-    pub fn with_parts(mut self, factors: Vec<f64>) -> Self {
-        self.parts = factors;
+    /// Starts the first search from weights learned beforehand, if there are any for its position.
+    pub fn with_openings(mut self, openings: Arc<Openings>) -> Self {
+        self.openings = Some(openings);
         self
     }
 }
 
 impl Agent for SearchAgent {
     fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice {
-        let factor = match &self.parts[..] {
-            [] => 1.0,
-            parts => parts[self.search.game().part(state).min(parts.len() - 1)],
-        };
-        let report = self.search.think(state, player, budget.scaled(factor));
+        if let Some(openings) = self.openings.take()
+            && let Some(weights) = openings.get(self.game.hash(state))
+        {
+            self.search.policies_mut().for_each(|policy| {
+                policy.set_weights(weights);
+            });
+        }
+        let part = self.game.part(state).min(self.parts.len() - 1);
+        let budget = budget.scaled(f64::from(self.parts[part]));
+        let report = self.search.think(state, player, budget);
         Choice { mv: report.best, report: Some(report) }
     }
 
     fn played(&mut self, _: &State, joint: &[Move]) {
         self.search.played(joint);
+    }
+}
+
+impl AgentSpec {
+    /// An agent for one match. `openings` are the policies the spec's `initial` names, if it names any.
+    /// Fails where the game has no such scripted player or no such attributes.
+    pub fn build(
+        &self,
+        game: &Arc<dyn Game>,
+        openings: Option<Arc<Openings>>,
+        rng: &mut Rng,
+    ) -> Result<Box<dyn Agent>, GameError> {
+        Ok(match self {
+            AgentSpec::Random => Box::new(RandomAgent::new(game.clone(), rng)),
+            AgentSpec::Scripted(text) => Box::new(ScriptedAgent::new(game.clone(), text, rng)?),
+            AgentSpec::Evolved(spec) => {
+                let (formula, samples) = (spec.read(&**game)?, spec.samples as usize);
+                Box::new(ExpectimaxAgent::new(game.clone(), formula, samples, rng))
+            }
+            AgentSpec::Search(spec) => {
+                let policy = || spec.policy.build(&**game);
+                let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
+                agent.openings = openings;
+                Box::new(agent)
+            }
+        })
     }
 }

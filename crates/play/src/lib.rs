@@ -3,6 +3,8 @@
 pub mod agent;
 pub mod evolve;
 pub mod expectimax;
+pub mod openings;
 pub mod policy;
 pub mod scripted;
 pub mod search;
+pub mod spec;

@@ -191,9 +191,9 @@ impl Formula {
                 out.push_str(&quoted(names.get(usize::from(index)).map_or("?", String::as_str)));
                 start + 1
             }
-            Node::Add => infix("+", 1, 1, out),
+            Node::Add => infix("+", 1, 2, out),
             Node::Subtract => infix("-", 1, 2, out),
-            Node::Multiply => infix("*", 2, 2, out),
+            Node::Multiply => infix("*", 2, 3, out),
             Node::Divide => infix("/", 2, 3, out),
             Node::Min | Node::Max | Node::If => {
                 out.push_str(match node {

@@ -62,6 +62,8 @@ pub struct SearchConfig {
     pub final_move: FinalMove,
     /// How many searches without a visit a node survives; zero begins every search anew.
     pub reuse: u16,
+    /// The budget of the first, second and third part of the game, as a factor (see `Rules::part`).
+    pub parts: [f32; 3],
     /// How many searches run side by side, each with a tree of its own, their roots added up.
     pub threads: usize,
     /// No nodes are added beyond this many for each thread.
@@ -78,6 +80,7 @@ impl Default for SearchConfig {
             simultaneous: Simultaneous::Decoupled,
             final_move: FinalMove::Visits,
             reuse: 0,
+            parts: [1.0; 3],
             threads: 1,
             max_nodes: 1 << 26,
         }

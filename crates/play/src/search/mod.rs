@@ -49,11 +49,6 @@ impl Search {
         Search { game, config, workers, root_path: 0, thought: false }
     }
 
-    /// The game it searches.
-    pub fn game(&self) -> &dyn Game {
-        &*self.game
-    }
-
     /// Tells the search what was played, so that trees found by path carry over.
     pub fn played(&mut self, joint: &[Move]) {
         for mv in joint {
