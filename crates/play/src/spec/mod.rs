@@ -301,9 +301,5 @@ pub fn catalogue() -> Vec<PartHelp> {
             settings: visit::help(|d| DecisiveSettings::default().describe(d)),
         },
     ];
-    let evolved = PartHelp {
-        name: EvolvedSpec::NAME,
-        settings: visit::help(|d| EvolvedSpec::default().describe(d)),
-    };
-    searches.chain(policies).chain(modifiers).chain([evolved]).collect()
+    searches.chain(policies).chain(modifiers).collect()
 }
