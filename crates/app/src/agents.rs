@@ -15,7 +15,7 @@ pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
 
 /// Builds the agent a text describes, for one match.
 pub fn build(text: &str, game: &Arc<dyn Game>, rng: &mut Rng) -> anyhow::Result<Box<dyn Agent>> {
-    Ok(parse(text)?.build(game, None, rng))
+    Ok(parse(text)?.build(game, None, rng)?)
 }
 
 /// Somebody who takes part in matches.
