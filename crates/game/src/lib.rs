@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod conformance;
+pub mod board;
 mod error;
 mod game;
 mod perft;
