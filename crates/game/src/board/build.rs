@@ -21,6 +21,25 @@ pub fn graph_of(expr: &Expr, kind: SiteType) -> Result<Graph, BoardError> {
     Builder { kind, depth: 0 }.graph(expr)
 }
 
+/// Refuses graphs that no game can use.
+fn check(graph: &Graph) -> Result<(), BoardError> {
+    if graph.vertices.is_empty() {
+        return Err(BoardError::NoSites);
+    }
+    if graph.vertices.len() > generate::MAX_VERTICES {
+        return Err(BoardError::TooLarge(graph.vertices.len()));
+    }
+    if graph.edges.len() > generate::MAX_EDGES {
+        return Err(BoardError::TooManyEdges(graph.edges.len()));
+    }
+    let far = |v: f64| v.is_nan() || v.abs() > generate::MAX_COORDINATE;
+    let places = graph.vertices.iter().map(|v| v.at);
+    if places.clone().any(|p| far(p.x) || far(p.y) || far(p.z)) {
+        return Err(BoardError::TooFar);
+    }
+    Ok(())
+}
+
 struct Builder {
     kind: SiteType,
     depth: usize,
@@ -45,11 +64,8 @@ impl Builder {
         };
         args.finish()?;
         self.depth -= 1;
-        match graph.vertices.len() {
-            0 => Err(BoardError::NoSites.at(expr.at)),
-            n if n > generate::MAX_VERTICES => Err(BoardError::TooLarge(n).at(expr.at)),
-            _ => Ok(graph),
-        }
+        check(&graph).map_err(|error| error.at(expr.at))?;
+        Ok(graph)
     }
 
     fn generated(&mut self, name: &str, args: &mut Args) -> Result<Option<Graph>, BoardError> {
@@ -231,10 +247,16 @@ impl Builder {
             }
             "trim" => self.changed(args, Graph::trim)?,
             "makeFaces" => self.changed(args, |graph| graph.make_faces(true))?,
-            "splitCrossings" => self.changed(args, operate::split_crossings)?,
+            "splitCrossings" => {
+                let mut graph = self.inner(args)?;
+                operate::split_crossings(&mut graph).map_err(|e| e.at(args.at))?;
+                graph
+            }
             "complete" => {
                 let each = args.flag("eachCell", false)?;
-                self.changed(args, |graph| operate::complete(graph, each))?
+                let mut graph = self.inner(args)?;
+                operate::complete(&mut graph, each).map_err(|e| e.at(args.at))?;
+                graph
             }
             "subdivide" => {
                 let min = args.named("min").map_or(Ok(1), Expr::int)?;
@@ -280,19 +302,17 @@ impl Builder {
 
     fn graphs(&mut self, args: &mut Args) -> Result<Vec<Graph>, BoardError> {
         let mut graphs = Vec::new();
+        let mut vertices = 0;
         while let Some(next) = args.take() {
-            match next.list() {
-                Some(list) => {
-                    for expr in list {
-                        graphs.push(self.graph(expr)?);
-                    }
+            let parts = next.list().unwrap_or(std::slice::from_ref(next));
+            for expr in parts {
+                let graph = self.graph(expr)?;
+                vertices += graph.vertices.len();
+                if vertices > generate::MAX_VERTICES {
+                    return Err(BoardError::TooLarge(vertices).at(args.at));
                 }
-                None => graphs.push(self.graph(next)?),
+                graphs.push(graph);
             }
-        }
-        let vertices: usize = graphs.iter().map(|g| g.vertices.len()).sum();
-        if vertices > generate::MAX_VERTICES {
-            return Err(BoardError::TooLarge(vertices).at(args.at));
         }
         Ok(graphs)
     }

@@ -11,6 +11,12 @@ pub enum BoardError {
     /// More vertices than any game needs.
     #[error("a board of this size ({0} vertices) is too large")]
     TooLarge(usize),
+    /// More edges than any game needs.
+    #[error("a board with so many lines ({0}) is too large")]
+    TooManyEdges(usize),
+    /// A place beyond all use.
+    #[error("this board reaches too far from the origin")]
+    TooFar,
     /// A polygon of fewer than three sides.
     #[error("a ring needs at least three sides, not {0}")]
     TooFewSides(usize),

@@ -104,7 +104,8 @@ impl Expr {
     /// Value as a number of single precision, as coordinates are given.
     pub fn float(&self) -> Result<f32, BoardError> {
         match &self.kind {
-            ExprKind::Number(n) => Ok(*n as f32),
+            ExprKind::Number(n) if n.abs() < 1e9 => Ok(*n as f32),
+            ExprKind::Number(n) => Err(fault(self.at, format!("{n} is too large"))),
             ExprKind::Call { name, args } => {
                 let values = self.operands(name, args, Expr::float)?;
                 float_arithmetic(name, &values)

@@ -308,7 +308,7 @@ impl Graph {
 
 /// Order of two measures; equal ones (and the two zeros) keep their places in a stable sort.
 pub(crate) fn in_order(a: f64, b: f64) -> std::cmp::Ordering {
-    a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal)
+    if a == b { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
 }
 
 pub(crate) fn middle(a: Point, b: Point) -> Point {

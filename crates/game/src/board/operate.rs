@@ -1,10 +1,17 @@
 //! Operations that make a graph out of others.
 
+use super::BoardError;
 use super::geometry::{Point, Polygon, crossing, distance_to_segment};
 use super::graph::{Graph, Pivot, SiteType};
 
 /// Vertices of merged graphs closer than this become one.
 const SAME_WHEN_MERGED: f64 = 0.01;
+
+/// Most edges a complete graph may have.
+const MAX_COMPLETE: usize = 1_500;
+
+/// Most pairs looked at when splitting edges; a board that needs more is a tangle.
+const MAX_SPLITTING: usize = 20_000_000;
 
 /// The graphs side by side, numbered one after the other. With `connect`, close vertices are
 /// joined and the faces found anew.
@@ -223,13 +230,17 @@ pub fn remove_within(graph: &mut Graph, polygon: &Polygon) {
 }
 
 /// Joins every two vertices; with `each_cell` only those of a common cell.
-pub fn complete(graph: &mut Graph, each_cell: bool) {
+pub fn complete(graph: &mut Graph, each_cell: bool) -> Result<(), BoardError> {
+    let pairs = graph.vertices.len() * graph.vertices.len() / 2;
     if each_cell {
         for f in 0..graph.faces.len() {
             let corners = graph.faces[f].vertices.clone();
             join_all(graph, &corners);
         }
-        return;
+        return Ok(());
+    }
+    if pairs > MAX_COMPLETE {
+        return Err(BoardError::TooManyEdges(pairs));
     }
     graph.clear_faces();
     graph.edges.clear();
@@ -239,6 +250,7 @@ pub fn complete(graph: &mut Graph, each_cell: bool) {
     let vertices: Vec<usize> = (0..graph.vertices.len()).collect();
     join_all(graph, &vertices);
     graph.make_faces(true);
+    Ok(())
 }
 
 fn join_all(graph: &mut Graph, vertices: &[usize]) {
@@ -307,15 +319,18 @@ pub fn subdivide(graph: &mut Graph, min: usize, kind: SiteType) {
 }
 
 /// Puts vertices where edges cross or touch, and finds the faces anew.
-pub fn split_crossings(graph: &mut Graph) {
+pub fn split_crossings(graph: &mut Graph) -> Result<(), BoardError> {
+    let mut work = 0;
     while let Some((a, b, at)) = first_crossing(graph) {
         split_pair(graph, a, b, at);
-        if graph.vertices.len() > super::generate::MAX_VERTICES {
-            break;
+        work += (a + 1) * graph.edges.len();
+        if work > MAX_SPLITTING {
+            return Err(BoardError::TooManyEdges(graph.edges.len()));
         }
     }
-    split_touching(graph);
+    split_touching(graph)?;
     graph.make_faces(true);
+    Ok(())
 }
 
 fn first_crossing(graph: &Graph) -> Option<(usize, usize, Point)> {
@@ -349,11 +364,14 @@ fn split_pair(graph: &mut Graph, a: usize, b: usize, at: Point) {
 }
 
 /// Splits every edge at the vertices that lie on it.
-fn split_touching(graph: &mut Graph) {
-    let mut budget = graph.edges.len() * graph.vertices.len() + 1;
+fn split_touching(graph: &mut Graph) -> Result<(), BoardError> {
+    let mut work = 0;
     let mut e = 0;
-    while e < graph.edges.len() && budget > 0 {
-        budget -= 1;
+    while e < graph.edges.len() {
+        work += graph.vertices.len();
+        if work > MAX_SPLITTING {
+            return Err(BoardError::TooManyEdges(graph.edges.len()));
+        }
         let touching: Vec<usize> = vertices_on(graph, e);
         if touching.is_empty() {
             e += 1;
@@ -372,6 +390,7 @@ fn split_touching(graph: &mut Graph) {
         }
         e = 0;
     }
+    Ok(())
 }
 
 fn vertices_on(graph: &Graph, e: usize) -> Vec<usize> {

@@ -3,6 +3,7 @@
 //! The files are looked for beside the workspace, or where `LUDEX_SHARED` says; without them the
 //! test says so and passes.
 
+mod faults;
 mod read;
 mod truth;
 

@@ -138,6 +138,9 @@ pub fn concentric_circles(
 
 fn ring_of_vertices(sides: i32) -> Result<Graph, BoardError> {
     let n = check_dim(sides)? as usize;
+    if n < 3 {
+        return Err(BoardError::TooFewSides(n));
+    }
     let mut graph = Graph::new();
     circle(&mut graph, n);
     for v in 0..n {

@@ -31,8 +31,14 @@ use super::geometry::{Point, Polygon};
 use super::graph::{Graph, SiteType};
 use std::collections::HashMap;
 
-/// Boards with more vertices than this are refused.
-pub const MAX_VERTICES: usize = 20_000;
+/// Boards with more vertices than this are refused: a game on 4,000 cells takes hours.
+pub const MAX_VERTICES: usize = 5_000;
+
+/// Boards with more edges than this are refused.
+pub const MAX_EDGES: usize = 20_000;
+
+/// Places further from the origin than this are refused.
+pub const MAX_COORDINATE: f64 = 100_000.0;
 
 /// Refuses sizes that make no board or one beyond all use.
 pub(crate) fn check_size(vertices: i64) -> Result<(), BoardError> {
@@ -128,9 +134,10 @@ fn rows_and_columns(
     margin: i64,
 ) -> Result<(std::ops::RangeInclusive<i64>, std::ops::RangeInclusive<i64>), BoardError> {
     let (low, high) = polygon.bounds();
-    let rows = low.y as i64 - margin..=high.y as i64 + margin;
-    let columns = low.x as i64 - margin..=high.x as i64 + margin;
-    let size = |r: &std::ops::RangeInclusive<i64>| (r.end() - r.start() + 1).min(100_000);
+    let whole = |v: f64| v.clamp(-MAX_COORDINATE, MAX_COORDINATE) as i64;
+    let rows = whole(low.y) - margin..=whole(high.y) + margin;
+    let columns = whole(low.x) - margin..=whole(high.x) + margin;
+    let size = |r: &std::ops::RangeInclusive<i64>| r.end() - r.start() + 1;
     check_size(size(&rows) * size(&columns))?;
     Ok((rows, columns))
 }

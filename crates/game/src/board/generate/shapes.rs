@@ -11,6 +11,9 @@ pub fn regular(sides: i32, star: bool, kind: SiteType) -> Result<Graph, BoardErr
     let n = check_dim(sides)?;
     check_size(n)?;
     let n = n as usize;
+    if n < 3 {
+        return Err(BoardError::TooFewSides(n));
+    }
     let mut graph = Graph::new();
     circle(&mut graph, n);
     let step = if star { (n - 1) / 2 } else { 1 };
