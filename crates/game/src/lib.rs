@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bits;
-pub mod conformance;
 pub mod board;
+pub mod conformance;
 mod error;
 mod game;
 mod perft;
