@@ -180,6 +180,25 @@ impl<const N: usize> Rules for Domineering<N> {
         }
     }
 
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let places = self.places_of(state.empty, player);
+        match coding {
+            Coding::Plain => places.list_into(out, |place| place as u32),
+            Coding::Features => {
+                let crowded = self.crowded(state.empty, player);
+                places.list_into(out, |place| (place as u32) << SIDES | pattern(&crowded, place));
+            }
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code >> SIDES }))
+    }
+
     #[inline]
     fn random_move(
         &self,

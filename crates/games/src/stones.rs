@@ -219,6 +219,24 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
         out.codes.extend(legal.iter().map(code));
     }
 
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let legal = self.legal(&state.board, player.index());
+        match coding {
+            Coding::Plain => legal.list_into(out, |cell| cell as u32),
+            Coding::Features => legal.list_into(out, |cell| {
+                (cell as u32) << PATTERN_BITS | u32::from(state.pattern[cell % C])
+            }),
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N, C>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code >> PATTERN_BITS }))
+    }
+
     #[inline]
     fn random_move(
         &self,
