@@ -79,7 +79,7 @@ pub fn play_match(
     let mut agents: Vec<Box<dyn Agent>> = seating
         .iter()
         .map(|&who| contestants[who].spec.build(game, contestants[who].openings.clone(), &mut rng))
-        .collect();
+        .collect::<Result<_, _>>()?;
     let mut state = game.start();
     let mut trial = Trial::new(info.name.clone(), seed);
     let mut reports = vec![SeatReport::default(); seats];

@@ -13,4 +13,7 @@ pub enum ArenaError {
         /// How many were seated.
         seats: usize,
     },
+    /// A game refused an agent.
+    #[error(transparent)]
+    Game(#[from] ludex_game::GameError),
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bits;
+pub mod board;
 mod error;
 mod game;
 mod perft;
