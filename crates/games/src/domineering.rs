@@ -137,7 +137,9 @@ impl<const N: usize> Rules for Domineering<N> {
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
         let words = state.empty.0;
-        words.iter().fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        words
+            .iter()
+            .fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {

@@ -277,7 +277,7 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
         let words = state.pieces.iter().flat_map(|set| set.0);
-        words.fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        words.fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {

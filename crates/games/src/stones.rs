@@ -181,7 +181,7 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
     #[inline]
     fn hash(&self, state: &State<N, C>) -> u64 {
         let words = state.board.stones.iter().flat_map(|set| set.0);
-        words.fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        words.fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
     }
 
     fn move_text(&self, _: &State<N, C>, _: Option<Player>, mv: Move) -> String {
