@@ -293,7 +293,7 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
         let words = state.pieces.iter().flat_map(|set| set.0);
-        words.fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        words.fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {
@@ -335,6 +335,35 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
                 Coding::Features => 2 * mv as u32 + u32::from(captures),
             });
         });
+    }
+
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let foe = state.pieces[player.opponent().index()];
+        let targets = self.targets_of(state, player);
+        let steps = W::STEPS.len();
+        for (step, kind) in W::STEPS.iter().enumerate() {
+            let distance = self.distance[player.index()][step] as usize;
+            let from = |to| if player == Player::FIRST { to - distance } else { to + distance };
+            let code = |to| (from(to) * steps + step) as u32;
+            if coding == Coding::Plain && kind.captures {
+                // The same moves in the order of `each_move`, quiet ones first.
+                (targets[step] & !foe).list_into(out, code);
+                (targets[step] & foe).list_into(out, code);
+            } else if coding == Coding::Plain {
+                targets[step].list_into(out, code);
+            } else {
+                (targets[step] & !foe).list_into(out, |to| 2 * code(to));
+                (targets[step] & foe).list_into(out, |to| 2 * code(to) + 1);
+            }
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code / 2 }))
     }
 
     #[inline]
