@@ -16,4 +16,18 @@ pub enum ArenaError {
     /// A game refused an agent.
     #[error(transparent)]
     Game(#[from] ludex_game::GameError),
+    /// A file cannot be read, written or understood.
+    #[error("{path}: {reason}")]
+    File {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game without attributes has nothing to make evaluations of.
+    #[error("{game} names no attributes, so no evaluation can be evolved for it")]
+    NoAttributes {
+        /// The game.
+        game: String,
+    },
 }

@@ -3,6 +3,7 @@
 pub mod catalog;
 mod contest;
 mod error;
+pub mod evolve;
 mod seating;
 mod series;
 pub mod stats;
