@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod board;
+pub mod conformance;
 mod error;
 mod game;
 mod perft;
