@@ -51,7 +51,7 @@ fn budgets_and_counts_are_checked() {
 fn wrong_agents_and_seats_are_refused() {
     assert!(complaint(&["match", "nogo", "--agents", "utc", "random"]).contains("uct"));
     complaint(&["match", "nogo", "--agents", "uct(c=)", "random"]);
-    complaint(&["match", "nogo", "--agents", "uct", "uct", "uct"]);
+    complaint(&["match", "7-wonders", "--players", "9", "--agents", "random", "random"]);
     complaint(&["play", "nogo", "--human", "P3"]);
 }
 
@@ -60,6 +60,16 @@ fn unreadable_files_are_named() {
     for file in ["no/such/file.lud", "no/such/file.kif"] {
         assert!(complaint(&["info", file]).contains(file));
     }
+}
+
+#[test]
+fn more_agents_than_seats_take_turns() {
+    let agents = ["match", "nogo", "--size", "4x4", "--agents", "random", "random", "random"];
+    let output = ludex(&[&agents[..], &["--games", "12", "--json"]].concat());
+    let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let scores: f64 =
+        outcome["scores"].as_array().unwrap().iter().map(|score| score.as_f64().unwrap()).sum();
+    assert!((scores - 1.5).abs() < 1e-9, "each of twelve games gives one point: {outcome}");
 }
 
 #[test]
