@@ -160,12 +160,15 @@ fn chance_is_averaged_and_what_is_hidden_stays_hidden() {
     let info = GameInfo { hidden: true, ..GameInfo::named("coin", 1) };
     let game = erase(Coin(info));
     let selection = Selection::Ucb1 { c: 2.0 };
-    let config = SearchConfig { keys: Keys::Path, selection, ..SearchConfig::default() };
+    let config = SearchConfig { selection, ..SearchConfig::default() };
     let budget = Budget::simulations(20_000);
-    let report = search(&game, config, 3).think(&thrown(&game), Player::FIRST, budget);
-    assert_eq!(report.best, Move(0));
-    for mv in &report.moves[1..] {
-        assert!((mv.mean - 0.5).abs() < 0.1, "{mv:?}");
+    for keys in [Keys::Position, Keys::Path, Keys::OpenLoop] {
+        let config = SearchConfig { keys, ..config };
+        let report = search(&game, config, 3).think(&thrown(&game), Player::FIRST, budget);
+        assert_eq!(report.best, Move(0), "{keys:?}");
+        for mv in &report.moves[1..] {
+            assert!((mv.mean - 0.5).abs() < 0.1, "{keys:?} {mv:?}");
+        }
     }
     // Whoever sees the coin knows what to guess.
     let game = erase(Coin(GameInfo::named("seen coin", 1)));
