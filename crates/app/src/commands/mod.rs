@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod exhibition;
+pub mod experiments;
 pub mod games;
 pub mod info;
 pub mod matches;
