@@ -12,6 +12,8 @@ mod rng;
 mod rules;
 mod trial;
 
+pub use ludex_lang::diagnostic;
+
 pub use error::{GameError, closest};
 pub use game::{Game, State, erase};
 pub use perft::{joint_moves, perft};
