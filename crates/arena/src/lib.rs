@@ -4,6 +4,8 @@ pub mod catalog;
 mod contest;
 mod error;
 pub mod evolve;
+pub mod experiment;
+pub mod report;
 mod seating;
 mod series;
 pub mod stats;

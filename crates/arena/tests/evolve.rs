@@ -1,6 +1,6 @@
 //! Evolving evaluations by matches.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ludex_arena::evolve::{FormulaFile, Plan, Run, Training, with_formula};
 use ludex_games::{Options, builtin};
@@ -86,11 +86,12 @@ fn formulas_are_kept_in_files() {
     file.save(&path).unwrap();
     assert_eq!(FormulaFile::load(&path).unwrap(), file);
     let text = format!("evolved(file=\"{}\")", path.display());
-    let spec = with_formula(text.parse().unwrap()).unwrap();
+    let spec = with_formula(text.parse().unwrap(), Path::new("")).unwrap();
     assert_eq!(spec.to_string(), text);
     let AgentSpec::Evolved(evolved) = spec else { panic!("{text}") };
     assert_eq!(evolved.formula, Some(file.formula));
-    let missing = with_formula("evolved(nowhere.toml)".parse().unwrap()).unwrap_err();
+    let missing =
+        with_formula("evolved(nowhere.toml)".parse().unwrap(), Path::new("")).unwrap_err();
     assert!(missing.to_string().starts_with("nowhere.toml: "), "{missing}");
     std::fs::write(&path, "game = 3").unwrap();
     assert!(FormulaFile::load(&path).is_err());

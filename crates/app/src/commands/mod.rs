@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod evolve;
 pub mod exhibition;
+pub mod experiments;
 pub mod games;
 pub mod info;
 pub mod matches;
