@@ -3,6 +3,8 @@
 pub mod catalog;
 mod contest;
 mod error;
+pub mod experiment;
+pub mod report;
 mod seating;
 mod series;
 pub mod stats;
