@@ -113,4 +113,18 @@ pub enum ArenaError {
         /// What there is.
         known: String,
     },
+    /// A file cannot be read, written or understood.
+    #[error("{path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game without attributes has nothing to make evaluations of.
+    #[error("{game} names no attributes, so no evaluation can be evolved for it")]
+    NoAttributes {
+        /// The game.
+        game: String,
+    },
 }

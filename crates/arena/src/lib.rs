@@ -5,6 +5,7 @@ mod contest;
 mod error;
 pub mod experiment;
 pub mod report;
+pub mod evolve;
 mod seating;
 mod series;
 pub mod stats;
