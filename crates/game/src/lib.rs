@@ -3,6 +3,7 @@
 pub mod bits;
 mod error;
 mod game;
+pub mod gdl;
 mod perft;
 mod player;
 pub mod playout;
