@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use ludex_game::{Game, Move, Player, Rng, State};
 
+use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
 use crate::search::{Budget, Report, Search, SearchConfig};
+use crate::spec::AgentSpec;
 
 /// A choice and, where the agent has any, its evidence.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +51,12 @@ impl Agent for RandomAgent {
 }
 
 /// Plays what a tree search finds.
-pub struct SearchAgent(Search);
+pub struct SearchAgent {
+    game: Arc<dyn Game>,
+    search: Search,
+    /// Weights for the first search of the match; gone once it began.
+    openings: Option<Arc<Openings>>,
+}
 
 impl SearchAgent {
     /// A searching player of a game; `policy` makes one playout policy for each thread.
@@ -59,17 +66,51 @@ impl SearchAgent {
         policy: impl FnMut() -> Box<dyn PlayoutPolicy>,
         rng: &mut Rng,
     ) -> Self {
-        SearchAgent(Search::new(game, config, policy, rng))
+        let search = Search::new(game.clone(), config, policy, rng);
+        SearchAgent { game, search, openings: None }
+    }
+
+    /// Starts the first search from weights learned beforehand, if there are any for its position.
+    pub fn with_openings(mut self, openings: Arc<Openings>) -> Self {
+        self.openings = Some(openings);
+        self
     }
 }
 
 impl Agent for SearchAgent {
     fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice {
-        let report = self.0.think(state, player, budget);
+        if let Some(openings) = self.openings.take()
+            && let Some(weights) = openings.get(self.game.hash(state))
+        {
+            self.search.policies_mut().for_each(|policy| {
+                policy.set_weights(weights);
+            });
+        }
+        let report = self.search.think(state, player, budget);
         Choice { mv: report.best, report: Some(report) }
     }
 
     fn played(&mut self, _: &State, joint: &[Move]) {
-        self.0.played(joint);
+        self.search.played(joint);
+    }
+}
+
+impl AgentSpec {
+    /// An agent for one match. `openings` are the policies the spec's `initial` names, if it names any.
+    pub fn build(
+        &self,
+        game: &Arc<dyn Game>,
+        openings: Option<Arc<Openings>>,
+        rng: &mut Rng,
+    ) -> Box<dyn Agent> {
+        match self {
+            AgentSpec::Random => Box::new(RandomAgent::new(game.clone(), rng)),
+            AgentSpec::Search(spec) => {
+                let policy = || spec.policy.build(&**game);
+                let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
+                agent.openings = openings;
+                Box::new(agent)
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! A position and a budget to a choice with its evidence.
 
 pub mod agent;
+pub mod openings;
 pub mod policy;
 pub mod search;
+pub mod spec;
