@@ -1,1 +1,2 @@
 //! Matches, tournaments, statistics and the result store.
+pub mod conform;

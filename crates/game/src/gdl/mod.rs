@@ -2,6 +2,7 @@
 
 pub mod bounds;
 mod condense;
+pub mod datalog;
 pub mod ground;
 pub mod machine;
 pub mod network;

@@ -245,6 +245,9 @@ fn leaves<'t>(term: &'t Term, out: &mut Vec<&'t Term>) {
     }
 }
 
+/// Most words that one join may find; a join that finds more has exhausted every bound.
+const MOST_WORDS: usize = 100_000_000;
+
 /// What joins have found: for each combination the variables' values, then the atom that met each
 /// condition of the body. Reused from join to join.
 #[derive(Debug, Default)]
@@ -302,6 +305,9 @@ impl Plan {
             found.rows.extend_from_slice(&found.values[..self.vars]);
             found.rows.extend_from_slice(&found.atoms);
             *count += 1;
+            if found.rows.len() > MOST_WORDS {
+                found.budget = 0;
+            }
             return;
         };
         match step {

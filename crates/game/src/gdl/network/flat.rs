@@ -12,9 +12,6 @@ pub const VALUE: u16 = 0x8000;
 /// Most inputs of one gate; wider gates are split into trees.
 const WIDEST: usize = 0x4000;
 
-/// A connection to a gate: its number times two, plus one if it takes the negation.
-pub type Edge = u32;
-
 /// Where the connections of one gate are: to other gates, then to outputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fan {
@@ -45,7 +42,8 @@ pub struct Ordered {
 pub struct Flat {
     /// The connections of each gate.
     pub fans: Vec<Fan>,
-    /// Gates (as [`Edge`]s) and outputs (bit numbers) that read a gate.
+    /// What reads a gate: gates (number times two, plus one if it reads the negation) and outputs
+    /// (bit numbers).
     pub edges: Vec<u32>,
     /// Counters of the first position before any move.
     pub counters: Vec<u16>,
@@ -93,40 +91,19 @@ impl Flat {
         flat
     }
 
-    /// Evaluates the first position.
+    /// Evaluates the first position with recursive definitions still false.
     fn settle(&mut self, network: &Network) {
         let count = self.fans.len();
         let mut values = vec![false; count];
-        let evaluate = |values: &mut Vec<bool>| {
-            for gate in 0..network.len() {
-                let inputs = network.inputs(gate);
-                let value = |lit: &Lit| values[lit.gate()] != lit.negated();
-                let result = match network.kind(gate) {
-                    Kind::And => inputs.iter().all(value),
-                    Kind::Or => inputs.iter().any(value),
-                    Kind::Base(base) => network.bases[base as usize].initially,
-                    Kind::False | Kind::Does(_) => false,
-                    Kind::Loop(_) => continue,
-                };
-                values[gate] = result;
-            }
-        };
-        evaluate(&mut values);
-        for block in &self.blocks {
-            loop {
-                let mut changed = false;
-                for own in block {
-                    let holds = values[own.definition.gate()] != own.definition.negated();
-                    if holds && !values[own.gate as usize] {
-                        values[own.gate as usize] = true;
-                        changed = true;
-                    }
-                }
-                if !changed {
-                    break;
-                }
-                evaluate(&mut values);
-            }
+        for gate in 0..count {
+            let inputs = network.inputs(gate);
+            let value = |lit: &Lit| values[lit.gate()] != lit.negated();
+            values[gate] = match network.kind(gate) {
+                Kind::And => inputs.iter().all(value),
+                Kind::Or => inputs.iter().any(value),
+                Kind::Base(base) => network.bases[base as usize].initially,
+                Kind::False | Kind::Does(_) | Kind::Loop(_) => false,
+            };
         }
         for gate in 0..count {
             let inputs = network.inputs(gate);

@@ -45,14 +45,17 @@ impl Position {
     /// The first position.
     pub fn first(flat: &Flat, facts: Box<[u64]>, keys: &[u64], roles: usize) -> Position {
         let hash = ones(&facts).fold(0, |hash, base| hash ^ keys[base]);
-        Position {
+        let mut position = Position {
             facts,
             outputs: flat.outputs.clone().into(),
             counters: flat.counters.clone().into(),
             done: vec![NOTHING; roles].into(),
             hash,
             flips: Vec::with_capacity(1024),
-        }
+        };
+        position.settle_loops(flat);
+        position.evaluate_goals(flat);
+        position
     }
 
     /// Whether the game is over.

@@ -61,8 +61,7 @@ impl NetworkRules {
         for (at, _) in network.bases.iter().enumerate().filter(|(_, base)| base.initially) {
             facts[at / 64] |= 1 << (at % 64);
         }
-        let mut position = Position::first(&flat, facts.into(), &keys, seats.roles().len());
-        position.evaluate_goals(&flat);
+        let position = Position::first(&flat, facts.into(), &keys, seats.roles().len());
         let start = NetworkState { position, phase: Phase::new(seats.roles().len()) };
         let goal = |goal: &super::Goal| {
             let text = text(goal.value);
