@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bits;
+pub mod board;
+pub mod conformance;
 mod error;
 mod game;
 pub mod gdl;

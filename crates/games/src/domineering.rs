@@ -137,7 +137,9 @@ impl<const N: usize> Rules for Domineering<N> {
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
         let words = state.empty.0;
-        words.iter().fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        words
+            .iter()
+            .fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {
@@ -178,6 +180,25 @@ impl<const N: usize> Rules for Domineering<N> {
                 out.codes.extend(places.iter().map(code));
             }
         }
+    }
+
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let places = self.places_of(state.empty, player);
+        match coding {
+            Coding::Plain => places.list_into(out, |place| place as u32),
+            Coding::Features => {
+                let crowded = self.crowded(state.empty, player);
+                places.list_into(out, |place| (place as u32) << SIDES | pattern(&crowded, place));
+            }
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code >> SIDES }))
     }
 
     #[inline]
@@ -252,6 +273,8 @@ impl<const N: usize> Job for Playout<'_, N> {
                 mover = mover.opponent();
             }
         }
+        // At the limit nobody has looked yet whether there is a next ply.
+        over |= self.rules.places_of(empty, mover).is_empty();
         *self.rng = rng;
         *self.state = State { empty, mover, over };
         plies

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, Player, Rng, State};
+use ludex_game::{Game, GameError, Move, Player, Rng, State};
+
+use crate::expectimax::ExpectimaxAgent;
+use crate::scripted::ScriptedAgent;
 
 use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
@@ -54,6 +57,8 @@ impl Agent for RandomAgent {
 pub struct SearchAgent {
     game: Arc<dyn Game>,
     search: Search,
+    /// The budget of each part of the game, as a factor.
+    parts: [f32; 3],
     /// Weights for the first search of the match; gone once it began.
     openings: Option<Arc<Openings>>,
 }
@@ -67,7 +72,7 @@ impl SearchAgent {
         rng: &mut Rng,
     ) -> Self {
         let search = Search::new(game.clone(), config, policy, rng);
-        SearchAgent { game, search, openings: None }
+        SearchAgent { game, search, parts: config.parts, openings: None }
     }
 
     /// Starts the first search from weights learned beforehand, if there are any for its position.
@@ -86,6 +91,8 @@ impl Agent for SearchAgent {
                 policy.set_weights(weights);
             });
         }
+        let part = self.game.part(state).min(self.parts.len() - 1);
+        let budget = budget.scaled(f64::from(self.parts[part]));
         let report = self.search.think(state, player, budget);
         Choice { mv: report.best, report: Some(report) }
     }
@@ -97,20 +104,26 @@ impl Agent for SearchAgent {
 
 impl AgentSpec {
     /// An agent for one match. `openings` are the policies the spec's `initial` names, if it names any.
+    /// Fails where the game has no such scripted player or no such attributes.
     pub fn build(
         &self,
         game: &Arc<dyn Game>,
         openings: Option<Arc<Openings>>,
         rng: &mut Rng,
-    ) -> Box<dyn Agent> {
-        match self {
+    ) -> Result<Box<dyn Agent>, GameError> {
+        Ok(match self {
             AgentSpec::Random => Box::new(RandomAgent::new(game.clone(), rng)),
+            AgentSpec::Scripted(text) => Box::new(ScriptedAgent::new(game.clone(), text, rng)?),
+            AgentSpec::Evolved(spec) => {
+                let (formula, samples) = (spec.read(&**game)?, spec.samples as usize);
+                Box::new(ExpectimaxAgent::new(game.clone(), formula, samples, rng))
+            }
             AgentSpec::Search(spec) => {
                 let policy = || spec.policy.build(&**game);
                 let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
                 agent.openings = openings;
                 Box::new(agent)
             }
-        }
+        })
     }
 }

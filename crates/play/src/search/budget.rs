@@ -23,6 +23,13 @@ impl Budget {
         Budget { simulations: None, time: Some(time) }
     }
 
+    /// This budget made larger or smaller by a factor; at least one simulation stays.
+    pub fn scaled(self, factor: f64) -> Self {
+        let simulations =
+            self.simulations.map(|count| ((count as f64 * factor).round() as u64).max(1));
+        Budget { simulations, time: self.time.map(|time| time.mul_f64(factor.max(0.0))) }
+    }
+
     /// The part of one of `workers` that share the budget.
     pub(super) fn share(self, worker: usize, workers: usize) -> Self {
         let split = |count: u64| {

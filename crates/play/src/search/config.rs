@@ -19,6 +19,9 @@ pub enum Keys {
     /// The moves that led there from the root: a plain tree. Right for hidden information, where a
     /// position is not known to whoever thinks.
     Path,
+    /// The players' moves alone: what chance gave in between is averaged over. Right where chance has
+    /// too many outcomes for any to come twice, such as a deal.
+    OpenLoop,
 }
 
 /// How players who move at once are searched.
@@ -27,8 +30,8 @@ pub enum Simultaneous {
     /// Each player has statistics of his own moves alone.
     #[default]
     Decoupled,
-    /// One level for each player, in player order, as if the later ones had seen the earlier moves;
-    /// the decisions are still applied together.
+    /// One level for each player, beginning with whoever thinks, as if the later ones had seen the
+    /// earlier moves; the decisions are still applied together.
     Sequenced,
 }
 
@@ -59,6 +62,8 @@ pub struct SearchConfig {
     pub final_move: FinalMove,
     /// How many searches without a visit a node survives; zero begins every search anew.
     pub reuse: u16,
+    /// The budget of the first, second and third part of the game, as a factor (see `Rules::part`).
+    pub parts: [f32; 3],
     /// How many searches run side by side, each with a tree of its own, their roots added up.
     pub threads: usize,
     /// No nodes are added beyond this many for each thread.
@@ -75,6 +80,7 @@ impl Default for SearchConfig {
             simultaneous: Simultaneous::Decoupled,
             final_move: FinalMove::Visits,
             reuse: 0,
+            parts: [1.0; 3],
             threads: 1,
             max_nodes: 1 << 26,
         }

@@ -2,11 +2,10 @@
 
 use ludex_game::{Game, Move, Player, State, Turn};
 
-use super::config::Simultaneous;
 use super::extend_path;
 use super::report::{MoveReport, Report};
 use super::table::Edge;
-use super::worker::Worker;
+use super::worker::{Worker, seats_from};
 
 impl Worker {
     pub fn report(
@@ -23,53 +22,21 @@ impl Worker {
         game.moves(root, player, &mut self.moves);
         report.moves =
             self.moves.iter().map(|&mv| MoveReport { mv, visits: 0, mean: 0.0 }).collect();
-        for edge in self.root_edges(game, root, root_path, player) {
+        for edge in self.root_edges(game, root, root_path) {
             if let Some(found) = report.moves.iter_mut().find(|found| found.mv == edge.mv) {
-                let visits = found.visits + u64::from(edge.visits);
-                let total = found.mean * found.visits as f64
-                    + f64::from(edge.mean) * f64::from(edge.visits);
-                found.mean = if visits > 0 { total / visits as f64 } else { 0.0 };
-                found.visits = visits;
+                found.visits = u64::from(edge.visits);
+                found.mean = f64::from(edge.mean);
             }
         }
         report
     }
 
-    /// The edges of `player`'s decision at the root.
-    fn root_edges(
-        &mut self,
-        game: &dyn Game,
-        root: &State,
-        root_path: u64,
-        player: Player,
-    ) -> Vec<Edge> {
-        let Turn::Players(players) = game.turn(root) else { return Vec::new() };
-        let here = self.key(game, root, root_path);
-        let seat = players.into_iter().position(|other| other == player).unwrap_or(0);
-        let mut edges = Vec::new();
-        self.collect_seat(here, here, 0, seat, &mut edges);
-        edges
-    }
-
-    /// Gathers the edges of one seat over all moves of the seats before it.
-    fn collect_seat(&mut self, here: u64, key: u64, at: usize, seat: usize, out: &mut Vec<Edge>) {
-        let Some(id) = self.table.find(key) else { return };
-        let edges = self.table.edges(id).to_vec();
-        if at == seat {
-            out.extend(edges);
-            return;
-        }
-        match self.config.simultaneous {
-            Simultaneous::Decoupled => {
-                let key = self.seat_key(here, key, seat, Move::default());
-                self.collect_seat(here, key, seat, seat, out);
-            }
-            Simultaneous::Sequenced => {
-                for edge in edges {
-                    let key = self.seat_key(here, key, at + 1, edge.mv);
-                    self.collect_seat(here, key, at + 1, seat, out);
-                }
-            }
+    /// The edges of the thinker's decision at the root: it comes before everybody else's.
+    fn root_edges(&mut self, game: &dyn Game, root: &State, root_path: u64) -> &[Edge] {
+        let key = self.key(game, root, root_path);
+        match self.table.find(key) {
+            Some(id) => self.table.edges(id),
+            None => &[],
         }
     }
 
@@ -81,17 +48,21 @@ impl Worker {
         while line.len() < LONGEST {
             let Turn::Players(players) = game.turn(&state) else { break };
             let here = self.key(game, &state, route);
-            let mut joint: Vec<Move> = Vec::new();
+            let mut joint: Vec<Move> = vec![Move::default(); players.len()];
             let mut key = here;
-            for seat in 0..players.len() {
+            let (mut previous, mut found) = (Move::default(), 0);
+            for (seat, (slot, _)) in seats_from(players, self.thinker).enumerate() {
                 if seat > 0 {
-                    key = self.seat_key(here, key, seat, joint[seat - 1]);
+                    key = self.seat_key(here, key, seat, previous);
                 }
                 let Some(id) = self.table.find(key) else { break };
-                let edges = self.table.edges(id).iter().map(|edge| (edge.mv, edge.visits));
-                joint.extend(edges.max_by_key(|&(_, visits)| visits).map(|(mv, _)| mv));
+                let edges = self.table.edges(id).iter();
+                let Some(edge) = edges.max_by_key(|edge| edge.visits) else { break };
+                previous = edge.mv;
+                joint[slot] = previous;
+                found += 1;
             }
-            let legal = joint.len() == players.len()
+            let legal = found == players.len()
                 && players.into_iter().zip(&joint).all(|(player, mv)| {
                     self.moves.clear();
                     game.moves(&state, player, &mut self.moves);

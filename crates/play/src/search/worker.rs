@@ -31,6 +31,8 @@ pub(super) struct Worker {
     /// Whether a node's legal moves can differ from visit to visit, because each simulation draws
     /// the hidden part of the state anew.
     moves_vary: bool,
+    /// Who thinks; his decision comes first where several players move at once.
+    pub(super) thinker: Player,
 }
 
 /// Where a simulation leaves the tree.
@@ -63,6 +65,7 @@ impl Worker {
             available: Vec::new(),
             payoffs: vec![0.0; info.players],
             moves_vary: info.hidden,
+            thinker: Player::FIRST,
         }
     }
 
@@ -77,6 +80,7 @@ impl Worker {
         if !matches!(game.turn(root), Turn::Players(players) if players.contains(player)) {
             return Report::default();
         }
+        self.thinker = player;
         self.table.begin(self.config.reuse);
         self.scratch.recording = self.policy.recording();
         let mut meter = budget.start();
@@ -94,6 +98,8 @@ impl Worker {
     fn simulate(&mut self, game: &dyn Game, root_path: u64) {
         self.path.clear();
         self.scratch.record.clear();
+        // Nodes must not move while the path points to them.
+        self.table.make_room(PlayerSet::CAPACITY);
         if let Leaf::Playout = self.descend(game, root_path) {
             game.playout(
                 &mut self.state,
@@ -119,10 +125,12 @@ impl Worker {
         let mut route = root_path;
         let mut joint = [Move::default(); PlayerSet::CAPACITY];
         for _ in 0..game.info().max_plies {
+            let mut in_route = self.config.keys != Keys::Position;
             let count = match game.turn(&self.state) {
                 Turn::Over => return Leaf::Over,
                 Turn::Chance => {
                     joint[0] = game.sample_chance(&self.state, &mut self.rng);
+                    in_route = self.config.keys == Keys::Path;
                     1
                 }
                 Turn::Players(players) => {
@@ -137,7 +145,7 @@ impl Worker {
                     }
                 }
             };
-            if self.config.keys == Keys::Path {
+            if in_route {
                 route = joint[..count].iter().fold(route, |route, &mv| extend_path(route, mv));
             }
             game.apply(&mut self.state, &joint[..count]);
@@ -154,16 +162,19 @@ impl Worker {
         joint: &mut [Move],
     ) -> Decided {
         let mut key = here;
-        for (seat, player) in players.into_iter().enumerate() {
+        let mut previous = Move::default();
+        let order = seats_from(players, self.thinker);
+        for (seat, (slot, player)) in order.clone().enumerate() {
             if seat > 0 {
-                key = self.seat_key(here, key, seat, joint[seat - 1]);
+                key = self.seat_key(here, key, seat, previous);
             }
             match self.table.find(key) {
                 Some(id) => {
                     if seat == 0 {
                         self.scratch.record.begin_ply();
                     }
-                    joint[seat] = self.choose(game, id, player);
+                    previous = self.choose(game, id, player);
+                    joint[slot] = previous;
                 }
                 None if seat == 0 => {
                     self.add_decision(players, here);
@@ -171,8 +182,8 @@ impl Worker {
                 }
                 None => {
                     self.add_node(key, player);
-                    for (seat, player) in players.into_iter().enumerate().skip(seat) {
-                        joint[seat] = self.choose_at_random(game, player);
+                    for (slot, player) in order.skip(seat) {
+                        joint[slot] = self.choose_at_random(game, player);
                     }
                     return Decided::Some;
                 }
@@ -185,7 +196,7 @@ impl Worker {
     pub(super) fn key(&self, game: &dyn Game, state: &State, route: u64) -> u64 {
         match self.config.keys {
             Keys::Position => game.hash(state),
-            Keys::Path => route,
+            Keys::Path | Keys::OpenLoop => route,
         }
     }
 
@@ -205,7 +216,7 @@ impl Worker {
 
     /// Adds the nodes of a position nobody came to before.
     fn add_decision(&mut self, players: PlayerSet, here: u64) {
-        for (seat, player) in players.into_iter().enumerate() {
+        for (seat, (_, player)) in seats_from(players, self.thinker).enumerate() {
             if seat == 0 {
                 self.add_node(here, player);
             } else if self.config.simultaneous == Simultaneous::Decoupled {
@@ -342,6 +353,16 @@ impl Worker {
     }
 }
 
+/// The moving players with their places in a joint move, `first` and those after him before the others.
+pub(super) fn seats_from(
+    players: PlayerSet,
+    first: Player,
+) -> impl Iterator<Item = (usize, Player)> + Clone {
+    let seats = (0..players.len()).zip(players);
+    let before = seats.clone().filter(move |(_, player)| *player < first);
+    seats.filter(move |(_, player)| *player >= first).chain(before)
+}
+
 /// How far the tree decided a joint move.
 enum Decided {
     /// Every player chose.
@@ -353,22 +374,22 @@ enum Decided {
 }
 
 /// The `index`-th of the numbers below `count` in an order scattered by `salt`: a stride with no common
-/// divisor visits every number once.
+/// divisor visits every number once, and a prime above `count` has none.
 fn scattered(index: usize, count: usize, salt: u64) -> usize {
+    const STRIDES: [u64; 8] = [
+        2_147_483_647,
+        2_147_483_629,
+        2_147_483_587,
+        2_147_483_579,
+        2_147_483_563,
+        2_147_483_549,
+        2_147_483_543,
+        2_147_483_497,
+    ];
     debug_assert!(index < count);
-    if count == 1 {
-        return 0;
-    }
-    let (count, salt) = (count as u64, mix(salt));
-    let mut stride = 1 + (salt >> 32) % (count - 1);
-    while common_divisor(stride, count) != 1 {
-        stride = 1 + stride % (count - 1);
-    }
-    (((salt & 0xFFFF_FFFF) + index as u64 * stride) % count) as usize
-}
-
-fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
+    let salt = mix(salt);
+    let stride = STRIDES[(salt >> 61) as usize];
+    (((salt & 0xFFFF_FFFF) + index as u64 * stride) % count as u64) as usize
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Agents as text: `uct(c=0.7) + ppa(alpha=0.32, payoff, memorize) + decisive`.
 //!
-//! An agent is `random`, or a search with at most one playout policy and what goes before it, joined by
-//! `+`. The same text serves the command line, experiment files and result stores. Reading what was
+//! An agent is `random`; or a search with at most one playout policy and what goes before it, joined by
+//! `+`; or a scripted player of the game, `rule-ai`; or an evolved evaluation, `evolved(file.toml)`. The same text serves the command line, experiment files and result stores. Reading what was
 //! written gives the same agent; a fault in the text is underlined.
 
 mod error;
+mod evolved;
 mod search;
 mod settings;
 mod text;
@@ -16,6 +17,7 @@ use std::str::FromStr;
 use ludex_game::{Game, closest};
 
 pub use error::SpecError;
+pub use evolved::EvolvedSpec;
 pub use settings::{Describe, Settings};
 pub use visit::SettingHelp;
 
@@ -33,7 +35,14 @@ pub enum AgentSpec {
     Random,
     /// Searches.
     Search(Box<SearchSpec>),
+    /// Plays as a script of the game's own says; only the game understands the text.
+    Scripted(String),
+    /// Judges every move by an evolved formula.
+    Evolved(EvolvedSpec),
 }
+
+/// Names of scripted players that games may have.
+const SCRIPTS: &[&str] = &["rule-ai"];
 
 /// A searching agent.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -183,11 +192,13 @@ impl FromStr for AgentSpec {
             span: part.name.span.clone(),
             message,
         };
-        if first.name.text == "random" {
-            visit::read_into(text, first, |_| {})?;
+        if let Some(spec) = without_search(text, first)? {
             return match rest.first() {
-                Some(more) => Err(fault(more, "`random` does not search: nothing follows".into())),
-                None => Ok(AgentSpec::Random),
+                Some(more) => {
+                    let name = &first.name.text;
+                    Err(fault(more, format!("`{name}` does not search: nothing follows")))
+                }
+                None => Ok(spec),
             };
         }
         let Some(config) = search::usual(&first.name.text) else {
@@ -203,9 +214,26 @@ impl FromStr for AgentSpec {
     }
 }
 
+/// An agent that does not search, if the first part of a text names one.
+fn without_search(text: &str, part: &Part) -> Result<Option<AgentSpec>, SpecError> {
+    match part.name.text.as_str() {
+        "random" => {
+            visit::read_into(text, part, |_| {})?;
+            Ok(Some(AgentSpec::Random))
+        }
+        EvolvedSpec::NAME => EvolvedSpec::read_part(text, part).map(AgentSpec::Evolved).map(Some),
+        name if SCRIPTS.contains(&name) => Ok(Some(AgentSpec::Scripted(text.trim().to_string()))),
+        _ => Ok(None),
+    }
+}
+
 fn unknown_head(name: &str) -> String {
-    let heads: Vec<&str> =
-        search::SEARCHES.iter().map(|(name, _)| *name).chain(["random"]).collect();
+    let heads: Vec<&str> = search::SEARCHES
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["random", EvolvedSpec::NAME])
+        .chain(SCRIPTS.iter().copied())
+        .collect();
     if policy_names().contains(&name) {
         return format!("`{name}` needs a search before it: `uct + {name}`");
     }
@@ -226,7 +254,12 @@ impl SearchSpec {
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentSpec::Search(spec) = self else { return f.write_str("random") };
+        let spec = match self {
+            AgentSpec::Random => return f.write_str("random"),
+            AgentSpec::Scripted(text) => return f.write_str(text),
+            AgentSpec::Evolved(spec) => return write!(f, "{spec}"),
+            AgentSpec::Search(spec) => spec,
+        };
         let name = search::name(&spec.search);
         let search = search::usual(name).unwrap_or_default();
         let mut usual = SearchSpec { search, ..SearchSpec::default() };

@@ -38,7 +38,13 @@ pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
     );
     let mut tree = config.keys == Keys::Path;
     describe.flag("tree", &mut tree, "nodes by path, without transpositions");
-    config.keys = if tree { Keys::Path } else { Keys::Position };
+    let mut open_loop = config.keys == Keys::OpenLoop;
+    describe.flag("open-loop", &mut open_loop, "nodes by the players' moves, whatever chance does");
+    config.keys = match (tree, open_loop) {
+        (_, true) => Keys::OpenLoop,
+        (true, false) => Keys::Path,
+        (false, false) => Keys::Position,
+    };
     let mut sequenced = config.simultaneous == Simultaneous::Sequenced;
     describe.flag("sequenced", &mut sequenced, "simultaneous moves one after another");
     config.simultaneous = if sequenced { Simultaneous::Sequenced } else { Simultaneous::Decoupled };
@@ -48,6 +54,14 @@ pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
     let mut reuse = u64::from(config.reuse);
     describe.count("reuse", &mut reuse, 0..=60_000, "searches a node survives unvisited");
     config.reuse = reuse as u16;
+    for (name, factor) in ["part1", "part2", "part3"].into_iter().zip(&mut config.parts) {
+        describe.number(
+            name,
+            factor,
+            0.0..=1e3,
+            "the budget of this part of the game, as a factor",
+        );
+    }
     let mut threads = config.threads as u64;
     describe.count("threads", &mut threads, 1..=1024, "searches side by side");
     config.threads = threads as usize;

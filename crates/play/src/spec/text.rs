@@ -83,7 +83,7 @@ impl Reader<'_> {
     fn word(&mut self, expected: &str) -> Result<Word, SpecError> {
         self.skip_space();
         let rest = &self.text[self.at..];
-        let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
         let length = rest.find(|c| !inside(c)).unwrap_or(rest.len());
         if length == 0 {
             return Err(self.unexpected(expected));
