@@ -38,6 +38,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Let agents play a match over all seatings.
     Match(MatchArgs),
+    /// Replay recorded matches of GDL games and compare every step.
+    Conform(ConformArgs),
 }
 
 /// One game and its options.
@@ -276,4 +278,20 @@ mod tests {
             assert!(duration(text).is_err(), "{text}");
         }
     }
+}
+
+#[derive(Args, Debug)]
+pub struct ConformArgs {
+    /// Folder with the rules, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR")]
+    pub games: PathBuf,
+    /// Use this engine only: network or datalog.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Records to replay.
+    #[arg(required = true, value_name = "ORACLE.jsonl")]
+    pub records: Vec<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
 }

@@ -4,6 +4,7 @@
 //! moves, the joint move made and the next position, and at the end of a match its goals. Long lists
 //! are recorded as a count and a SHA-256 of the sorted items.
 
+use ludex_game::gdl::Compiled;
 use ludex_game::gdl::machine::Machine;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -18,6 +19,14 @@ pub struct Difference {
     pub step: u64,
     /// What differs.
     pub reason: String,
+}
+
+/// Compares a compiled game, whatever its engine; see [`conform`].
+pub fn conform_compiled(game: &Compiled, record: &str) -> Result<u64, Difference> {
+    match game {
+        Compiled::Network(rules) => conform(&**rules, record),
+        Compiled::Datalog(rules) => conform(&**rules, record),
+    }
 }
 
 /// The key of the game that a record is about.

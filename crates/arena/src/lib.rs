@@ -1,7 +1,7 @@
 //! Matches, tournaments, their statistics and the store that keeps their results.
 
-pub mod conform;
 pub mod catalog;
+pub mod conform;
 mod contest;
 mod error;
 mod seating;

@@ -1,6 +1,15 @@
 //! Games described in GDL: checked descriptions compiled to something that plays.
+//!
+//! ```text
+//! description ─ condense ─▶ program ─ saturate ─▶ ground ─▶ network ─ passes ─▶ flat arrays
+//!            └──────────────────────────────────────────▶ datalog (rules run directly)
+//! ```
+//!
+//! Both engines fulfil the contract and answer GDL's own questions ([`machine`]); nothing outside
+//! this folder knows which one runs. Bounds are counted work, never time.
 
 pub mod bounds;
+mod compile;
 mod condense;
 pub mod datalog;
 pub mod ground;
@@ -11,5 +20,7 @@ mod plan;
 pub mod program;
 mod saturate;
 mod seats;
-pub mod store;
-pub mod terms;
+mod store;
+mod terms;
+
+pub use compile::{Compiled, Engine, compile};

@@ -18,8 +18,11 @@ use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn, closest
 /// this many codes by a hash of their terms.
 const CODES: u32 = 1 << 16;
 
-/// Rows looked at for one position that count as cheap.
-const CHEAP: u64 = 1_000_000;
+/// Rows looked at for the first positions that count as cheap.
+const CHEAP: u64 = 20_000;
+
+/// Rows to look at before giving up working everything out.
+const TRIAL_WORK: u64 = 4_000_000;
 
 /// A GDL game run by its rules.
 #[derive(Debug)]
@@ -108,31 +111,43 @@ impl DatalogRules {
     }
 }
 
-/// Works everything out if that is cheap for the first positions, and else only what is asked for.
+/// Evaluates the first positions both ways, everything or only what is asked for, and takes the
+/// cheaper one.
 fn choose_stages(prepared: &Prepared) -> Result<(Stages, Workspace, Arc<Answers>), GameError> {
-    let stages = Stages::exhaustive(prepared);
-    let mut workspace = Workspace::new(prepared, &stages);
-    workspace.work_limit = CHEAP;
-    if !prepared.has_open_relations()
-        && let Ok(answers) = try_first_step(prepared, &mut workspace)
-    {
-        workspace.work_limit = WORK_LIMIT;
-        return Ok((stages, workspace, answers));
+    let all = Stages::exhaustive(prepared);
+    let mut best = None;
+    if !prepared.has_open_relations() {
+        let mut workspace = Workspace::new(prepared, &all);
+        if let Ok(answers) = try_first_step(prepared, &mut workspace, TRIAL_WORK) {
+            best = Some((workspace.work_done(), all, workspace, answers));
+        }
     }
-    let too_much = |OutOfBounds| {
-        GameError::Options("the first position needs more work than the bound allows".into())
-    };
-    let stages = Stages::demanded(prepared);
-    let mut workspace = Workspace::new(prepared, &stages);
-    let answers = workspace.first(prepared).map_err(too_much)?;
-    Ok((stages, workspace, answers))
+    if best.as_ref().is_none_or(|(work, ..)| *work > CHEAP) {
+        let limit = best.as_ref().map_or(WORK_LIMIT, |(work, ..)| *work);
+        let asked = Stages::demanded(prepared);
+        let mut workspace = Workspace::new(prepared, &asked);
+        if let Ok(answers) = try_first_step(prepared, &mut workspace, limit) {
+            best = Some((workspace.work_done(), asked, workspace, answers));
+        }
+    }
+    match best {
+        Some((_, stages, mut workspace, answers)) => {
+            workspace.work_limit = WORK_LIMIT;
+            Ok((stages, workspace, answers))
+        }
+        None => Err(GameError::Options(
+            "the first position needs more work than the bound allows".to_owned(),
+        )),
+    }
 }
 
 /// Evaluates the first position and one that follows it.
 fn try_first_step(
     prepared: &Prepared,
     workspace: &mut Workspace,
+    work_limit: u64,
 ) -> Result<Arc<Answers>, OutOfBounds> {
+    workspace.work_limit = work_limit;
     let answers = workspace.first(prepared)?;
     if !answers.terminal && answers.legal.iter().all(|legal| legal.len() > 0) {
         workspace.advance(&answers, &vec![0; answers.legal.len()])?;

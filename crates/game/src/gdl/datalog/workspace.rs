@@ -44,6 +44,7 @@ pub struct Workspace {
     loaded: Option<Arc<Answers>>,
     /// Most rows that joins may look at in one stage.
     pub work_limit: u64,
+    work_done: u64,
 }
 
 impl std::fmt::Debug for Workspace {
@@ -83,7 +84,13 @@ impl Workspace {
             found: Found::default(),
             loaded: None,
             work_limit: WORK_LIMIT,
+            work_done: 0,
         }
+    }
+
+    /// Rows looked at so far.
+    pub fn work_done(&self) -> u64 {
+        self.work_done
     }
 
     /// What the rules say about the first position.
@@ -176,7 +183,8 @@ impl Workspace {
 
     fn run(&mut self, group: Group) -> Result<(), OutOfBounds> {
         self.found.budget = self.work_limit;
-        let Workspace { store, heads, view, goal, next, found, .. } = self;
+        let limit = self.work_limit;
+        let Workspace { store, heads, view, goal, next, found, work_done, .. } = self;
         let programs = match group {
             Group::View => view,
             Group::Goal => goal,
@@ -185,6 +193,7 @@ impl Workspace {
         for program in programs {
             program.saturate(store, Vec::new(), found, &mut Conclude { heads })?;
         }
+        *work_done += limit - found.budget;
         Ok(())
     }
 }
