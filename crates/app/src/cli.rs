@@ -40,6 +40,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Evolve an evaluation out of a game's attributes.
     Evolve(EvolveArgs),
+    /// Replay recorded matches of GDL games and compare every step.
+    Conform(ConformArgs),
 }
 
 /// One game and its options.
@@ -365,4 +367,20 @@ mod tests {
             assert!(duration(text).is_err(), "{text}");
         }
     }
+}
+
+#[derive(Args, Debug)]
+pub struct ConformArgs {
+    /// Folder with the rules, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR")]
+    pub games: PathBuf,
+    /// Use this engine only: network or datalog.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Records to replay.
+    #[arg(required = true, value_name = "ORACLE.jsonl")]
+    pub records: Vec<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
 }

@@ -1,6 +1,7 @@
 //! Matches, tournaments, their statistics and the store that keeps their results.
 
 pub mod catalog;
+pub mod conform;
 mod contest;
 mod error;
 pub mod experiment;

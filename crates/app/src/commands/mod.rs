@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod evolve;
+pub mod conform;
 pub mod exhibition;
 pub mod games;
 pub mod info;

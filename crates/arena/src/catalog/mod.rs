@@ -1,12 +1,14 @@
 //! From a game's name or file, with its options, to a game that can be played.
 
+mod kif;
 mod spec;
 
 use std::sync::Arc;
 
-use ludex_game::Game;
+use ludex_game::{Game, GameError};
 use ludex_games::{GamesError, Options};
 
+pub use kif::{FaultyRules, compile_kif};
 pub use spec::{GameSpec, SpecError};
 
 /// Why a game cannot be had.
@@ -15,10 +17,27 @@ pub enum CatalogError {
     /// A built-in game refused its name or options.
     #[error(transparent)]
     Builtin(#[from] GamesError),
+    /// A rules file is wrong; the findings say where.
+    #[error(transparent)]
+    Faulty(#[from] FaultyRules),
+    /// A game cannot be built as asked.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A rules file cannot be read.
+    #[error("cannot read {path}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
 }
 
 /// Finds and builds a game.
 pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+    if spec.name.ends_with(".kif") {
+        return kif::load(spec);
+    }
     Ok(ludex_games::builtin(&spec.name, &builtin_options(spec)?)?)
 }
 
