@@ -2,4 +2,3 @@
 
 pub mod diagnostic;
 pub mod kif;
-pub mod record;
