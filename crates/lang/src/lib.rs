@@ -1,3 +1,4 @@
 //! Text of a game to a checked description.
 
 pub mod diagnostic;
+pub mod lud;
