@@ -229,7 +229,7 @@ impl Checker {
     }
 
     fn bind_call(&self, node: &Node, kind: &'static str) -> Bound<Value> {
-        let Some(word) = node.head() else {
+        let Some(word) = node.head().map(|word| unspelled(word, kind)) else {
             return self.fail(node, "expected the name of a ludeme".into());
         };
         if !self.table.knows(word) {
@@ -373,6 +373,23 @@ impl Checker {
             }
         }
         Ok(())
+    }
+}
+
+/// Operators may also be spelled out.
+fn unspelled<'a>(word: &'a str, kind: &str) -> &'a str {
+    match word {
+        "pow" => "^",
+        "le" => "<=",
+        "lt" => "<",
+        "ge" => ">=",
+        "gt" => ">",
+        "mod" => "%",
+        "mul" => "*",
+        "div" => "/",
+        "sub" => "-",
+        "add" if kind == "int" => "+",
+        other => other,
     }
 }
 

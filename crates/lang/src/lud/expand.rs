@@ -128,14 +128,25 @@ impl Expander<'_, '_> {
             let arguments = &items[1..];
             return self.use_define(node, name, arguments, out);
         }
-        let children = self.all(items)?;
+        let mut children = match items {
+            // The name of a game may be the name of a define as well.
+            [head, name, rest @ ..] if head.word() == Some("game") => {
+                let mut children = vec![head.clone(), name.clone()];
+                children.extend(self.all(rest)?);
+                children
+            }
+            _ => self.all(items)?,
+        };
         // A bracketed define leaves doubled brackets behind; they mean the same as one pair.
-        if let [only] = children.as_slice()
-            && matches!(only.kind, NodeKind::Call(_))
-        {
-            let mut only = only.clone();
-            only.name = node.name.clone().or(only.name);
-            out.push(only);
+        let doubled = children.first();
+        if doubled.is_some_and(|first| matches!(first.kind, NodeKind::Call(_))) {
+            if let Some(name) = &node.name {
+                children[0].name = Some(name.clone());
+            }
+            out.extend(children);
+            return Ok(());
+        }
+        if children.is_empty() && !items.is_empty() {
             return Ok(());
         }
         let mut copy = node.clone();
@@ -297,6 +308,15 @@ fn join_site_ranges(nodes: Vec<Node>) -> Vec<Node> {
     let mut rest = nodes.into_iter().peekable();
     while let Some(node) = rest.next() {
         let range = node.word() == Some("..");
+        if range && let (Some(low), Some(high)) = (out.last(), rest.peek()) {
+            let joined = low.word().zip(high.word());
+            if let Some(joined) = joined.map(|(low, high)| format!("{low}..{high}")) {
+                out.pop();
+                rest.next();
+                expand_range(&node, &joined, &mut out);
+                continue;
+            }
+        }
         let ends = match (range, out.last().and_then(Node::text), rest.peek()) {
             (true, Some(low), Some(high)) => coordinate(low).zip(high.text().and_then(coordinate)),
             _ => None,

@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, SourceId};
 use expand::{Define, Defines};
 use options::{Category, Ruleset};
 use std::collections::HashMap;
-use tree::{Expansions, Node};
+use tree::{Expansions, Node, NodeKind};
 
 /// Defines that any game may use, read once.
 #[derive(Debug, Default)]
@@ -75,29 +75,30 @@ pub fn read(
     library: &Library,
     choices: &[String],
 ) -> Result<Description, Diagnostic> {
-    let mut parts = Parts::default();
     let end = crate::diagnostic::Span::new(source, text.len()..text.len());
-    for node in reader::read(text, source)? {
+    let (settings, rest): (Vec<Node>, Vec<Node>) = reader::read(text, source)?
+        .into_iter()
+        .partition(|node| matches!(node.head(), Some("option" | "rulesets" | "metadata")));
+    let mut parts = Parts::default();
+    for node in settings {
+        parts.sort(node)?;
+    }
+    let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
+    let mut expansions = Expansions::default();
+    let mut rest = options::realise(&rest, &parts.options, &chosen, &mut expansions)?;
+    let mut inner = Vec::new();
+    for node in &mut rest {
+        lift_defines(node, &mut inner);
+    }
+    for node in rest.into_iter().chain(inner) {
         parts.sort(node)?;
     }
     let Some(game) = parts.game else {
         let error = Diagnostic::error("expected a `(game …)` or `(match …)`", end);
         return Err(error);
     };
-    let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
-    let mut expansions = Expansions::default();
-    let realise = |nodes: &[Node], expansions: &mut Expansions| {
-        options::realise(nodes, &parts.options, &chosen, expansions)
-    };
-    let mut defines = Vec::with_capacity(parts.defines.len());
-    for define in &parts.defines {
-        let node = realise(std::slice::from_ref(define), &mut expansions)?;
-        defines.push(Define::read(node.first().unwrap_or(define))?);
-    }
-    let game = realise(std::slice::from_ref(&game), &mut expansions)?.remove(0);
-    let defines = Defines::new(defines, &library.defines);
-    let game = expand::expand(&game, &defines, &mut expansions)
-        .map_err(|error| error)?;
+    let defines = Defines::new(parts.defines, &library.defines);
+    let game = expand::expand(&game, &defines, &mut expansions)?;
     Ok(Description {
         game,
         metadata: parts.metadata,
@@ -107,12 +108,22 @@ pub fn read(
     })
 }
 
+/// Takes out the defines that stand inside other items (options bring them there).
+fn lift_defines(node: &mut Node, out: &mut Vec<Node>) {
+    if let NodeKind::Call(items) | NodeKind::List(items) = &mut node.kind {
+        out.extend(items.extract_if(.., |item| item.head() == Some("define")));
+        for item in items {
+            lift_defines(item, out);
+        }
+    }
+}
+
 /// The top-level items of a text, told apart.
 #[derive(Default)]
 struct Parts {
     game: Option<Node>,
     metadata: Option<Node>,
-    defines: Vec<Node>,
+    defines: Vec<Define>,
     options: Vec<Category>,
     rulesets: Vec<Ruleset>,
 }
@@ -122,7 +133,7 @@ impl Parts {
         match node.head() {
             Some("game" | "match") if self.game.is_none() => self.game = Some(node),
             Some("metadata") => self.metadata = Some(node),
-            Some("define") => self.defines.push(node),
+            Some("define") => self.defines.push(Define::read(&node)?),
             Some("option") => self.options.push(Category::read(&node)?),
             Some("rulesets") => self.rulesets = options::read_rulesets(&node),
             _ => {

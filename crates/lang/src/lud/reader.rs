@@ -72,9 +72,38 @@ impl Reader<'_> {
                 self.at += 1;
                 return Ok(items);
             }
+            if byte == b'>' && self.doubled_close(&items) {
+                self.at += 1;
+                continue;
+            }
             let head = items.is_empty() && open.is_some_and(|o| o.close == b')');
-            items.push(self.item(byte, head)?);
+            let start = self.at;
+            match self.item(byte, head) {
+                Ok(item) => items.push(item),
+                Err(_) if open.is_none() && self.text[start..].starts_with("(metadata") => {
+                    items.push(self.rest_as_metadata(start));
+                }
+                Err(error) => return Err(error),
+            }
         }
+    }
+
+    /// A second `>` right after an option's name, a slip that descriptions in use contain.
+    fn doubled_close(&self, items: &[Node]) -> bool {
+        let end = items.last().map(|node| node.span.end as usize);
+        let angle = items.last().map(|node| &node.kind);
+        end == Some(self.at) && matches!(angle, Some(NodeKind::Angle(_)))
+    }
+
+    /// Metadata is not ours to judge: what cannot be read of it is kept as one unread rest.
+    fn rest_as_metadata(&mut self, start: usize) -> Node {
+        self.at = self.text.len();
+        self.depth = 0;
+        let word = Node::new(
+            NodeKind::Word("metadata".into()),
+            self.span(start + 1, start + 9),
+        );
+        Node::new(NodeKind::Call(vec![word]), self.span(start, self.at))
     }
 
     fn unclosed(&self, open: Open) -> Diagnostic {
@@ -122,9 +151,12 @@ impl Reader<'_> {
             ));
         }
         self.at += 1;
-        let items = self.items(Some(Open { at: start, close }))?;
+        let mut items = self.items(Some(Open { at: start, close }))?;
         self.depth -= 1;
         let span = self.span(start, self.at);
+        if close == b')' {
+            unname_head(&mut items);
+        }
         let kind = match close {
             b')' => NodeKind::Call(items),
             b'}' => NodeKind::List(items),
@@ -204,4 +236,13 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// `(coord: "A1")` means `(coord "A1")`.
+fn unname_head(items: &mut Vec<Node>) {
+    let Some(name) = items.first_mut().and_then(|head| head.name.take()) else {
+        return;
+    };
+    let span = items[0].span;
+    items.insert(0, Node::new(NodeKind::Word(name), span));
 }
