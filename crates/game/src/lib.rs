@@ -1,1 +1,19 @@
-//! The `Game` contract, boards, compiled rules and playouts.
+#![doc = include_str!("../README.md")]
+
+pub mod bits;
+mod error;
+mod game;
+mod perft;
+mod player;
+pub mod playout;
+mod rng;
+mod rules;
+mod trial;
+
+pub use error::{GameError, closest};
+pub use game::{Game, State, erase};
+pub use perft::{joint_moves, perft};
+pub use player::{Player, PlayerSet, Players, Turn};
+pub use rng::{Rng, mix};
+pub use rules::{Coding, GameInfo, Listing, Move, Rules};
+pub use trial::Trial;

@@ -25,11 +25,7 @@ impl Span {
     /// The span of `range` in `source`. Positions beyond 4 GiB saturate.
     pub fn new(source: SourceId, range: Range<usize>) -> Self {
         let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Span {
-            source,
-            start: clamp(range.start),
-            end: clamp(range.end),
-        }
+        Span { source, start: clamp(range.start), end: clamp(range.end) }
     }
 
     /// The byte range inside the source.
@@ -91,10 +87,7 @@ impl Diagnostic {
         Diagnostic {
             severity,
             message: message.into(),
-            primary: Label {
-                span,
-                text: String::new(),
-            },
+            primary: Label { span, text: String::new() },
             secondary: Vec::new(),
             help: None,
         }
@@ -123,10 +116,7 @@ impl Diagnostic {
 
     /// Points at another place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label { span, text: text.into() });
         self
     }
 
@@ -170,14 +160,8 @@ impl Severity {
 pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..byte.min(text.len())];
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-    let line_start = before
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1);
-    let column = String::from_utf8_lossy(&before[line_start..])
-        .chars()
-        .count()
-        + 1;
+    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
     (line, column)
 }
 
@@ -187,10 +171,7 @@ fn underline(out: &mut String, text: &str, name: &str, label: &Label) {
     let content = text.lines().nth(line - 1).unwrap_or("");
     let room = content.chars().count().saturating_sub(column - 1).max(1);
     let fault = text.as_bytes().get(label.span.range()).unwrap_or_default();
-    let width = String::from_utf8_lossy(fault)
-        .chars()
-        .count()
-        .clamp(1, room);
+    let width = String::from_utf8_lossy(fault).chars().count().clamp(1, room);
     let number = line.to_string();
     let gutter = " ".repeat(number.len());
     let _ = writeln!(out, "{gutter}--> {name}:{line}:{column}");

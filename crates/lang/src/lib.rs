@@ -1,4 +1,5 @@
 //! Text of a game to a checked description.
 
 pub mod diagnostic;
+pub mod kif;
 pub mod lud;

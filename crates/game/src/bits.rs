@@ -1,0 +1,325 @@
+//! Sets of board sites in a few machine words, and choosing the n-th member of one.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// A set of at most `64 * N` sites.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bits<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> Default for Bits<N> {
+    #[inline]
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const N: usize> Bits<N> {
+    /// The empty set.
+    pub const EMPTY: Self = Bits([0; N]);
+
+    /// The set of one site.
+    #[inline(always)]
+    pub fn one(site: usize) -> Self {
+        let mut set = Self::EMPTY;
+        set.insert(site);
+        set
+    }
+
+    /// The sites `0..count`.
+    pub fn first(count: usize) -> Self {
+        (0..count).fold(Self::EMPTY, |set, site| set | Self::one(site))
+    }
+
+    /// Adds a site.
+    #[inline(always)]
+    pub fn insert(&mut self, site: usize) {
+        self.0[site / 64 % N] |= 1 << (site % 64);
+    }
+
+    /// Whether the site is a member.
+    #[inline(always)]
+    pub fn contains(self, site: usize) -> bool {
+        self.0[site / 64 % N] >> (site % 64) & 1 == 1
+    }
+
+    /// How many members there are.
+    #[inline(always)]
+    pub fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether there are no members.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0 == [0; N]
+    }
+
+    /// The lowest member of a set that has one.
+    #[inline(always)]
+    pub fn lowest(self) -> usize {
+        for (index, word) in self.0.into_iter().enumerate() {
+            if word != 0 {
+                return index * 64 + word.trailing_zeros() as usize;
+            }
+        }
+        debug_assert!(false, "an empty set has no lowest member");
+        0
+    }
+
+    /// Every site moved up by `by` (less than 64).
+    #[inline(always)]
+    pub fn up(self, by: u32) -> Self {
+        let mut set = self;
+        for index in 0..N {
+            let below = if index > 0 { self.0[index - 1] } else { 0 };
+            let carry = if by > 0 { below >> (64 - by) } else { 0 };
+            set.0[index] = self.0[index] << by | carry;
+        }
+        set
+    }
+
+    /// Every site moved down by `by` (less than 64).
+    #[inline(always)]
+    pub fn down(self, by: u32) -> Self {
+        let mut set = self;
+        for index in 0..N {
+            let above = if index + 1 < N { self.0[index + 1] } else { 0 };
+            let carry = if by > 0 { above << (64 - by) } else { 0 };
+            set.0[index] = self.0[index] >> by | carry;
+        }
+        set
+    }
+
+    /// The members in order.
+    #[inline]
+    pub fn iter(self) -> Sites<N> {
+        Sites(self)
+    }
+
+    /// The `n`-th member, counted from zero; the set has more than `n`.
+    #[inline(always)]
+    pub fn select<S: Select>(self, mut n: u32) -> usize {
+        for index in 0..N - 1 {
+            let count = S::count(self.0[index]);
+            if n < count {
+                return index * 64 + S::select(self.0[index], n) as usize;
+            }
+            n -= count;
+        }
+        (N - 1) * 64 + S::select(self.0[N - 1], n) as usize
+    }
+
+    /// How many members there are, by the instructions of `S`.
+    #[inline(always)]
+    pub fn count<S: Select>(self) -> u32 {
+        self.0.iter().map(|&word| S::count(word)).sum()
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $assign_trait:ident $assign:ident $op:tt)*) => {$(
+        impl<const N: usize> $trait for Bits<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(mut self, other: Self) -> Self {
+                self $op other;
+                self
+            }
+        }
+        impl<const N: usize> $assign_trait for Bits<N> {
+            #[inline(always)]
+            fn $assign(&mut self, other: Self) {
+                for (word, other) in self.0.iter_mut().zip(other.0) {
+                    *word $op other;
+                }
+            }
+        }
+    )*};
+}
+
+operators! {
+    BitAnd bitand BitAndAssign bitand_assign &=
+    BitOr bitor BitOrAssign bitor_assign |=
+    BitXor bitxor BitXorAssign bitxor_assign ^=
+}
+
+impl<const N: usize> Not for Bits<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Bits(self.0.map(|word| !word))
+    }
+}
+
+/// The members of a set in order.
+pub struct Sites<const N: usize>(Bits<N>);
+
+impl<const N: usize> Iterator for Sites<N> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        for (index, word) in self.0.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(index * 64 + bit);
+            }
+        }
+        None
+    }
+}
+
+/// Counting and selecting bits: one implementation for each kind of processor. A playout is compiled
+/// for each and [`dispatch`] chooses once per playout.
+pub trait Select {
+    /// The number of ones.
+    fn count(word: u64) -> u32;
+    /// The position of the `n`-th one, counted from zero.
+    fn select(word: u64, n: u32) -> u32;
+}
+
+/// Works on every processor.
+pub struct Portable;
+
+impl Select for Portable {
+    #[inline(always)]
+    fn count(word: u64) -> u32 {
+        word.count_ones()
+    }
+
+    /// Sums ones byte by byte in parallel, finds the byte by comparing all prefix sums at once, then
+    /// looks the bit up.
+    #[inline(always)]
+    fn select(word: u64, n: u32) -> u32 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const TOPS: u64 = 0x8080_8080_8080_8080;
+        let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+        let prefix = bytes.wrapping_mul(ONES);
+        // A byte's top bit stays set where its prefix sum is at most n: those bytes lie before ours.
+        let before = (((u64::from(n) * ONES) | TOPS) - prefix) & TOPS;
+        let shift = (before >> 7).wrapping_mul(ONES) >> 56 << 3;
+        // With eight bytes before, n was not below the number of ones.
+        let rest = n - ((prefix << 8) >> shift & 0xFF) as u32;
+        shift as u32 + u32::from(SELECT_IN_BYTE[rest as usize & 7][(word >> shift & 0xFF) as usize])
+    }
+}
+
+/// `SELECT_IN_BYTE[n][byte]`: the position of the n-th one of a byte.
+static SELECT_IN_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[n][byte] = bit as u8;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Uses `pdep` and `popcnt`. Only reached where the processor has them.
+#[cfg(target_arch = "x86_64")]
+pub struct Bmi2;
+
+#[cfg(target_arch = "x86_64")]
+impl Select for Bmi2 {
+    #[inline(always)]
+    fn count(word: u64) -> u32 {
+        word.count_ones()
+    }
+
+    #[inline(always)]
+    fn select(word: u64, n: u32) -> u32 {
+        // SAFETY: `dispatch` picks this type only after finding BMI2.
+        unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }.trailing_zeros()
+    }
+}
+
+/// Work that is compiled once for each kind of processor. `run` must be `#[inline(always)]`.
+pub trait Job {
+    /// What the work gives.
+    type Output;
+    /// Does the work by the instructions of `S`.
+    fn run<S: Select>(self) -> Self::Output;
+}
+
+/// Does the work with the fastest instructions the processor has; ask once for each playout.
+#[inline]
+pub fn dispatch<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if has_bmi2() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { run_with_bmi2(job) };
+    }
+    job.run::<Portable>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn run_with_bmi2<J: Job>(job: J) -> J::Output {
+    job.run::<Bmi2>()
+}
+
+static PORTABLE_ONLY: AtomicBool = AtomicBool::new(false);
+
+/// Makes [`dispatch`] pass over special instructions from now on, to measure what they are worth.
+pub fn use_portable_only() {
+    PORTABLE_ONLY.store(true, Relaxed);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_bmi2() -> bool {
+    !PORTABLE_ONLY.load(Relaxed)
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("lzcnt")
+        && std::is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    fn naive_select(word: u64, n: u32) -> u32 {
+        (0..64).filter(|bit| word >> bit & 1 == 1).nth(n as usize).unwrap()
+    }
+
+    #[test]
+    fn select_finds_the_nth_one() {
+        let mut rng = Rng::seeded(1);
+        for round in 0..3000 {
+            let mut word = rng.next();
+            for _ in 0..round % 4 {
+                word &= rng.next();
+            }
+            for n in 0..word.count_ones() {
+                assert_eq!(Portable::select(word, n), naive_select(word, n), "{word:#x} {n}");
+                #[cfg(target_arch = "x86_64")]
+                if has_bmi2() {
+                    assert_eq!(Bmi2::select(word, n), naive_select(word, n));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_cross_words() {
+        let set = Bits::<3>::one(62) | Bits::one(70) | Bits::one(130);
+        assert_eq!(set.up(5).iter().collect::<Vec<_>>(), [67, 75, 135]);
+        assert_eq!(set.down(9).iter().collect::<Vec<_>>(), [53, 61, 121]);
+        assert_eq!(set.up(0), set);
+        assert_eq!(set.select::<Portable>(1), 70);
+        assert_eq!(set.select::<Portable>(2), 130);
+    }
+}

@@ -1,0 +1,266 @@
+//! A game as everything to its right sees it: one `dyn` type, whatever the language and the state.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::playout::{self, Recording, Sampling, Scratch, Style, UniformListing};
+use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn};
+
+/// A position of some game. Only the game it came from can read it.
+pub struct State(Box<dyn ErasedState>);
+
+trait ErasedState: Send + Sync {
+    fn clone_box(&self) -> Box<dyn ErasedState>;
+    fn copy_from(&mut self, other: &dyn ErasedState);
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+impl<S: Clone + Send + Sync + 'static> ErasedState for S {
+    fn clone_box(&self) -> Box<dyn ErasedState> {
+        Box::new(self.clone())
+    }
+
+    fn copy_from(&mut self, other: &dyn ErasedState) {
+        self.clone_from(typed(other));
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+#[inline]
+fn typed<S: 'static>(state: &dyn ErasedState) -> &S {
+    state.as_any().downcast_ref().expect("a state is given to the game it came from")
+}
+
+impl State {
+    #[inline]
+    fn get<S: 'static>(&self) -> &S {
+        typed(&*self.0)
+    }
+
+    #[inline]
+    fn get_mut<S: 'static>(&mut self) -> &mut S {
+        let state = self.0.as_any_mut().downcast_mut();
+        state.expect("a state is given to the game it came from")
+    }
+
+    /// Makes this state equal to another of the same game without allocating.
+    #[inline]
+    pub fn copy_from(&mut self, other: &State) {
+        self.0.copy_from(&*other.0);
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State(self.0.clone_box())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.copy_from(other);
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("State")
+    }
+}
+
+/// The rules of a game with the type of its states hidden. Each method does what the method of
+/// [`Rules`] with its name does; [`erase`] makes one.
+#[allow(missing_docs)]
+pub trait Game: Send + Sync {
+    fn info(&self) -> &GameInfo;
+    fn start(&self) -> State;
+    fn turn(&self, state: &State) -> Turn;
+    fn moves(&self, state: &State, player: Player, out: &mut Vec<Move>);
+    fn apply(&self, state: &mut State, joint: &[Move]);
+    fn hash(&self, state: &State) -> u64;
+    fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String;
+    fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError>;
+    fn show(&self, state: &State, viewer: Option<Player>) -> String;
+    fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move;
+    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Move, f64)>) -> bool;
+    fn parse_chance(&self, state: &State, text: &str) -> Option<Move>;
+    fn determinize(&self, state: &State, player: Player, rng: &mut Rng) -> State;
+    fn code_count(&self, player: Player, coding: Coding) -> u32;
+    fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
+    fn attributes(&self) -> &[String];
+    fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]);
+
+    /// Writes each player's payoff; a game that is not over counts as a tie.
+    fn payoffs(&self, state: &State, out: &mut [f32]);
+
+    /// Adds the codes of the given moves.
+    fn codes(
+        &self,
+        state: &State,
+        player: Player,
+        moves: &[Move],
+        coding: Coding,
+        out: &mut Vec<u32>,
+    );
+
+    /// Plays on to the end by the given policy and returns the number of plies. The state is then
+    /// good for [`Game::turn`] and [`Game::payoffs`] only.
+    fn playout(
+        &self,
+        state: &mut State,
+        sampling: &mut Sampling,
+        style: Style,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> u32;
+
+    /// Many uniform playouts at once, where the game can; see [`Rules::playout_batch`].
+    fn playout_batch(
+        &self,
+        state: &State,
+        rng: &mut Rng,
+        count: u64,
+        finished: &mut dyn FnMut(&[f32], u32),
+    ) -> bool;
+}
+
+/// Hides the type of a game's states.
+pub fn erase<R: Rules>(rules: R) -> Arc<dyn Game> {
+    Arc::new(Erased(rules))
+}
+
+struct Erased<R>(R);
+
+impl<R: Rules> Game for Erased<R> {
+    fn info(&self) -> &GameInfo {
+        self.0.info()
+    }
+
+    fn start(&self) -> State {
+        State(Box::new(self.0.start()))
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        self.0.turn(state.get())
+    }
+
+    fn moves(&self, state: &State, player: Player, out: &mut Vec<Move>) {
+        self.0.moves(state.get(), player, out);
+    }
+
+    fn apply(&self, state: &mut State, joint: &[Move]) {
+        self.0.apply(state.get_mut(), joint);
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        self.0.hash(state.get())
+    }
+
+    fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String {
+        self.0.move_text(state.get(), player, mv)
+    }
+
+    fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError> {
+        self.0.parse_move(state.get(), player, text)
+    }
+
+    fn show(&self, state: &State, viewer: Option<Player>) -> String {
+        self.0.show(state.get(), viewer)
+    }
+
+    fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move {
+        self.0.sample_chance(state.get(), rng)
+    }
+
+    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Move, f64)>) -> bool {
+        self.0.chance_outcomes(state.get(), out)
+    }
+
+    fn parse_chance(&self, state: &State, text: &str) -> Option<Move> {
+        self.0.parse_chance(state.get(), text)
+    }
+
+    fn determinize(&self, state: &State, player: Player, rng: &mut Rng) -> State {
+        State(Box::new(self.0.determinize(state.get(), player, rng)))
+    }
+
+    fn code_count(&self, player: Player, coding: Coding) -> u32 {
+        self.0.code_count(player, coding)
+    }
+
+    fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32 {
+        self.0.code(state.get(), player, mv, coding)
+    }
+
+    fn attributes(&self) -> &[String] {
+        self.0.attributes()
+    }
+
+    fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]) {
+        self.0.attribute_values(state.get(), player, out);
+    }
+
+    fn payoffs(&self, state: &State, out: &mut [f32]) {
+        let state = state.get();
+        match self.0.turn(state) {
+            Turn::Over => self.0.payoffs(state, out),
+            _ if out.len() == 1 => out[0] = 0.0,
+            _ => out.fill(1.0 / out.len() as f32),
+        }
+    }
+
+    fn codes(
+        &self,
+        state: &State,
+        player: Player,
+        moves: &[Move],
+        coding: Coding,
+        out: &mut Vec<u32>,
+    ) {
+        let state = state.get();
+        out.extend(moves.iter().map(|&mv| self.0.code(state, player, mv, coding)));
+    }
+
+    fn playout(
+        &self,
+        state: &mut State,
+        sampling: &mut Sampling,
+        style: Style,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> u32 {
+        let (rules, state) = (&self.0, state.get_mut());
+        let limit = rules.info().max_plies;
+        match sampling {
+            Sampling::Uniform(coding) => match (style, scratch.recording) {
+                (Style::Optimised, Recording::Nothing) => {
+                    rules.playout_uniform(state, rng, limit, &mut scratch.buffer)
+                }
+                (Style::Optimised, Recording::Chosen) => {
+                    playout::run_uniform_recorded(rules, state, *coding, scratch, rng, limit)
+                }
+                _ => {
+                    let kernel = &mut UniformListing(*coding);
+                    playout::run(rules, state, kernel, style, scratch, rng, limit)
+                }
+            },
+        }
+    }
+
+    fn playout_batch(
+        &self,
+        state: &State,
+        rng: &mut Rng,
+        count: u64,
+        finished: &mut dyn FnMut(&[f32], u32),
+    ) -> bool {
+        self.0.playout_batch(state.get(), rng, count, finished)
+    }
+}

@@ -1,0 +1,97 @@
+//! What a simulation did, in codes: all that a policy needs to learn from it.
+
+use crate::Player;
+
+/// How much of a simulation is recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Recording {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The code of every chosen move.
+    Chosen,
+    /// Those, and the codes of all legal moves.
+    Legal,
+}
+
+/// One player's choice at one ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Counted over the whole simulation; players who move at once share it.
+    pub ply: u32,
+    /// Who chose.
+    pub player: Player,
+    /// The code of the chosen move.
+    pub chosen: u32,
+    legal_from: u32,
+    legal_to: u32,
+}
+
+/// The choices of one simulation, from the root of the search to the end of the game.
+#[derive(Clone, Default, Debug)]
+pub struct Record {
+    steps: Vec<Step>,
+    legal: Vec<u32>,
+    plies: u32,
+}
+
+impl Record {
+    /// Forgets the simulation and keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.steps.clear();
+        self.legal.clear();
+        self.plies = 0;
+    }
+
+    /// Starts the next ply: what is pushed until the next call happened at once.
+    #[inline]
+    pub fn begin_ply(&mut self) {
+        self.plies += 1;
+    }
+
+    /// Records a choice among the listed codes, as far as `recording` asks.
+    #[inline]
+    pub fn push(&mut self, player: Player, codes: &[u32], index: usize, recording: Recording) {
+        match recording {
+            Recording::Nothing => {}
+            Recording::Chosen => self.push_chosen(player, codes[index]),
+            Recording::Legal => {
+                let legal_from = self.legal.len() as u32;
+                self.legal.extend_from_slice(codes);
+                self.steps.push(Step {
+                    ply: self.plies.wrapping_sub(1),
+                    player,
+                    chosen: codes[index],
+                    legal_from,
+                    legal_to: self.legal.len() as u32,
+                });
+            }
+        }
+    }
+
+    /// Records a choice alone.
+    #[inline]
+    pub fn push_chosen(&mut self, player: Player, chosen: u32) {
+        let ply = self.plies.wrapping_sub(1);
+        self.steps.push(Step { ply, player, chosen, legal_from: 0, legal_to: 0 });
+    }
+
+    /// The choices in order.
+    #[inline]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The codes that were legal at a step; empty unless [`Recording::Legal`].
+    #[inline]
+    pub fn legal(&self, step: &Step) -> &[u32] {
+        &self.legal[step.legal_from as usize..step.legal_to as usize]
+    }
+
+    /// How many plies were recorded.
+    #[inline]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+}

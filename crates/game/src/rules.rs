@@ -1,0 +1,262 @@
+//! The contract a game's author fulfils.
+
+use crate::{GameError, Player, PlayerSet, Rng, Turn, closest};
+
+/// A move: a small value whose meaning only its game knows; people see its text.
+///
+/// Equal moves of one player in one position are the same move. Outcomes of chance are moves too;
+/// one that holds a seed stands for a whole shuffled deck.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Move(pub u64);
+
+/// Which code of a move a policy learns by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Coding {
+    /// The move alone.
+    #[default]
+    Plain,
+    /// The move with features of the position around it, such as "captures".
+    Features,
+}
+
+/// What is known of a game before it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameInfo {
+    /// The name people and files use.
+    pub name: String,
+    /// The language the rules were written in: `rust`, `lud` or `gdl`.
+    pub language: &'static str,
+    /// How many play, one to [`PlayerSet::CAPACITY`].
+    pub players: usize,
+    /// The board in words, `8x8 square`; empty for games without one.
+    pub board: String,
+    /// What a state stores, one channel an item.
+    pub channels: Vec<String>,
+    /// How playouts run, in one word: `count-and-pick`, `add-to-empty`, `listing`, ….
+    pub playout: &'static str,
+    /// Why playouts run so, in a sentence.
+    pub playout_reason: String,
+    /// Whether some players cannot see the whole state.
+    pub hidden: bool,
+    /// A playout longer than this is abandoned as a tie.
+    pub max_plies: u32,
+}
+
+impl GameInfo {
+    /// Information about a Rust game with nothing special about it; set the other fields as needed.
+    pub fn named(name: impl Into<String>, players: usize) -> Self {
+        GameInfo {
+            name: name.into(),
+            language: "rust",
+            players,
+            board: String::new(),
+            channels: Vec::new(),
+            playout: "listing",
+            playout_reason: "every legal move is listed and one is drawn".to_string(),
+            hidden: false,
+            max_plies: 10_000,
+        }
+    }
+}
+
+/// Legal moves beside their codes; reused from call to call.
+#[derive(Clone, Default, Debug)]
+pub struct Listing {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The code of each move.
+    pub codes: Vec<u32>,
+}
+
+impl Listing {
+    /// Forgets the moves and keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.codes.clear();
+    }
+}
+
+/// The rules of a game.
+///
+/// A value of this type is immutable and shared between threads. Everything that changes is in
+/// [`Rules::State`], which is cheap to copy; `clone_from` must reuse memory where a state owns any.
+///
+/// The first group of methods every game writes; the rest has defaults that are right for a
+/// turn-taking game of perfect information and can be overridden for speed or for what the game adds.
+pub trait Rules: Send + Sync + 'static {
+    /// A position, with all that its future depends on.
+    type State: Clone + Send + Sync + 'static;
+
+    /// What is known before play.
+    fn info(&self) -> &GameInfo;
+
+    /// The position before the first move.
+    fn start(&self) -> Self::State;
+
+    /// Whose turn it is. A player who is to move has at least one legal move.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Adds the legal moves of a player whose turn it is, in an order that depends on the state alone.
+    fn moves(&self, state: &Self::State, player: Player, out: &mut Vec<Move>);
+
+    /// Plays one legal move for each moving player, in player order; for chance, its one outcome.
+    fn apply(&self, state: &mut Self::State, joint: &[Move]);
+
+    /// The payoffs of a finished game, one in `[0, 1]` for each player.
+    fn payoffs(&self, state: &Self::State, out: &mut [f32]);
+
+    /// A hash of all that the future depends on, whose turn it is included.
+    fn hash(&self, state: &Self::State) -> u64;
+
+    /// The stable text of a legal move (`player` is whoever moves; `None` for chance).
+    fn move_text(&self, state: &Self::State, player: Option<Player>, mv: Move) -> String;
+
+    /// The position as text, as `viewer` sees it (`None` sees everything).
+    fn show(&self, state: &Self::State, viewer: Option<Player>) -> String;
+
+    // ----- chance and hidden information ---------------------------------------------------
+
+    /// Draws the outcome of a chance turn.
+    fn sample_chance(&self, _state: &Self::State, _rng: &mut Rng) -> Move {
+        unreachable!("a game with chance turns says how chance is sampled")
+    }
+
+    /// Lists the outcomes of a chance turn with their probabilities, if they are few enough to list.
+    fn chance_outcomes(&self, _state: &Self::State, _out: &mut Vec<(Move, f64)>) -> bool {
+        false
+    }
+
+    /// Reads the outcome of a chance turn from its text.
+    fn parse_chance(&self, _state: &Self::State, _text: &str) -> Option<Move> {
+        None
+    }
+
+    /// A full state drawn from all that are consistent with what `player` knows.
+    fn determinize(&self, state: &Self::State, _player: Player, _rng: &mut Rng) -> Self::State {
+        state.clone()
+    }
+
+    // ----- text -----------------------------------------------------------------------------
+
+    /// The legal move with this text.
+    fn parse_move(
+        &self,
+        state: &Self::State,
+        player: Player,
+        text: &str,
+    ) -> Result<Move, GameError> {
+        let mut moves = Vec::new();
+        self.moves(state, player, &mut moves);
+        let texts: Vec<String> =
+            moves.iter().map(|&mv| self.move_text(state, Some(player), mv)).collect();
+        let wanted = text.trim();
+        match texts.iter().position(|legal| legal.eq_ignore_ascii_case(wanted)) {
+            Some(index) => Ok(moves[index]),
+            None => Err(GameError::IllegalMove {
+                text: wanted.to_string(),
+                closest: closest(wanted, texts.iter().map(String::as_str)).map(str::to_string),
+            }),
+        }
+    }
+
+    // ----- codes for learned policies ---------------------------------------------------------
+
+    /// Codes of `player` are below this. Zero: the game has no codes, and nothing can be learned.
+    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
+        0
+    }
+
+    /// The code of a legal move.
+    fn code(&self, _state: &Self::State, _player: Player, _mv: Move, _coding: Coding) -> u32 {
+        0
+    }
+
+    /// Adds the legal moves with their codes.
+    #[inline]
+    fn list(&self, state: &Self::State, player: Player, coding: Coding, out: &mut Listing) {
+        self.moves(state, player, &mut out.moves);
+        let codes = out.moves.iter().map(|&mv| self.code(state, player, mv, coding));
+        out.codes.extend(codes);
+    }
+
+    // ----- playouts ---------------------------------------------------------------------------
+
+    /// Adds moves among which all legal ones are, with their codes; [`Rules::admits`] tells them apart.
+    /// Games whose legality is expensive list cheaply here and check only the move that was drawn.
+    #[inline]
+    fn candidates(&self, state: &Self::State, player: Player, coding: Coding, out: &mut Listing) {
+        self.list(state, player, coding, out);
+    }
+
+    /// Whether a candidate is legal.
+    #[inline]
+    fn admits(&self, _state: &Self::State, _player: Player, _candidate: Move) -> bool {
+        true
+    }
+
+    /// A legal move, each with the same probability; `buffer` is scratch memory.
+    #[inline]
+    fn random_move(
+        &self,
+        state: &Self::State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move {
+        buffer.clear();
+        self.moves(state, player, buffer);
+        buffer[rng.below(buffer.len() as u32) as usize]
+    }
+
+    /// Plays uniformly random moves until the game is over or `limit` plies are played, and returns
+    /// their number. The state is then good for [`Rules::turn`] and [`Rules::payoffs`] only.
+    fn playout_uniform(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        buffer: &mut Vec<Move>,
+    ) -> u32 {
+        let mut joint = [Move::default(); PlayerSet::CAPACITY];
+        for ply in 0..limit {
+            let count = match self.turn(state) {
+                Turn::Over => return ply,
+                Turn::Chance => {
+                    joint[0] = self.sample_chance(state, rng);
+                    1
+                }
+                Turn::Players(players) => {
+                    for (slot, player) in joint.iter_mut().zip(players) {
+                        *slot = self.random_move(state, player, rng, buffer);
+                    }
+                    players.len()
+                }
+            };
+            self.apply(state, &joint[..count]);
+        }
+        limit
+    }
+
+    /// Runs many uniform playouts at once in the lanes of machine words, where the game can.
+    /// Calls `finished(payoffs, plies)` once for each of at least `count` playouts; `false` if it cannot.
+    fn playout_batch(
+        &self,
+        _state: &Self::State,
+        _rng: &mut Rng,
+        _count: u64,
+        _finished: &mut dyn FnMut(&[f32], u32),
+    ) -> bool {
+        false
+    }
+
+    // ----- evaluations --------------------------------------------------------------------------
+
+    /// Names of numbers that describe a position from a player's side.
+    fn attributes(&self) -> &[String] {
+        &[]
+    }
+
+    /// Writes those numbers, one for each name.
+    fn attribute_values(&self, _state: &Self::State, _player: Player, _out: &mut [f32]) {}
+}

@@ -1,0 +1,39 @@
+//! GDL: the Game Description Language, written in KIF.
+//!
+//! Four stages, one file each: [`tree`] reads brackets and atoms with their places, [`lower`]
+//! turns trees into rules, [`check`] tests the restrictions that make GDL finite and
+//! meaningful, and [`description`] is what comes out: interned names, roles, rules in
+//! disjunctive form, ready to be grounded or evaluated. Nothing here knows how rules are run.
+
+pub mod check;
+pub mod description;
+pub mod lower;
+pub mod names;
+pub mod tree;
+
+pub use description::{Atom, Description, Literal, Rule, Term};
+pub use names::{Keyword, Name, Names};
+
+use crate::diagnostic::{Diagnostic, Severity, SourceId};
+
+/// A description that passed every check, and what is worth knowing about it all the same.
+#[derive(Debug)]
+pub struct Checked {
+    /// The rules.
+    pub description: Description,
+    /// Findings that do not stop the game from being played.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads and checks a GDL text. On failure every finding is returned, the worst first.
+pub fn read(source: SourceId, text: &str) -> Result<Checked, Vec<Diagnostic>> {
+    let trees = tree::read(source, text).map_err(|fault| vec![fault])?;
+    let mut findings = Vec::new();
+    let description = lower::lower(&trees, source, text.len(), &mut findings);
+    check::check(&description, &mut findings);
+    findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
+    match findings.first() {
+        Some(worst) if worst.severity > Severity::Warning => Err(findings),
+        _ => Ok(Checked { description, warnings: findings }),
+    }
+}
