@@ -55,6 +55,16 @@ impl<const N: usize> Bits<N> {
         self.0 == [0; N]
     }
 
+    /// Whether there is exactly one member.
+    #[inline(always)]
+    pub fn is_single(self) -> bool {
+        if N == 1 {
+            let word = self.0[0];
+            return word != 0 && word & (word - 1) == 0;
+        }
+        self.len() == 1
+    }
+
     /// The lowest member of a set that has one.
     #[inline(always)]
     pub fn lowest(self) -> usize {
@@ -73,8 +83,8 @@ impl<const N: usize> Bits<N> {
         let mut set = self;
         for index in 0..N {
             let below = if index > 0 { self.0[index - 1] } else { 0 };
-            let carry = if by > 0 { below >> (64 - by) } else { 0 };
-            set.0[index] = self.0[index] << by | carry;
+            // Two shifts, for a shift by zero must carry nothing.
+            set.0[index] = self.0[index] << by | below >> 1 >> (63 - by);
         }
         set
     }
@@ -85,8 +95,7 @@ impl<const N: usize> Bits<N> {
         let mut set = self;
         for index in 0..N {
             let above = if index + 1 < N { self.0[index + 1] } else { 0 };
-            let carry = if by > 0 { above << (64 - by) } else { 0 };
-            set.0[index] = self.0[index] >> by | carry;
+            set.0[index] = self.0[index] >> by | above << 1 << (63 - by);
         }
         set
     }
@@ -108,6 +117,25 @@ impl<const N: usize> Bits<N> {
             n -= count;
         }
         (N - 1) * 64 + S::select(self.0[N - 1], n) as usize
+    }
+
+    /// The set of the `n`-th member alone, without branches; the set has more than `n`.
+    #[inline(always)]
+    pub fn nth<S: Select>(self, mut n: u32) -> Self {
+        if N == 1 {
+            return Bits([S::nth(self.0[0], n); N]);
+        }
+        let mut set = Self::EMPTY;
+        for (word, &members) in set.0.iter_mut().zip(&self.0) {
+            let count = S::count(members);
+            let here = n < count;
+            // Elsewhere the first one of 1 is asked for and thrown away.
+            let bit = S::nth(if here { members } else { 1 }, if here { n } else { 0 });
+            *word = if here { bit } else { 0 };
+            // Once past its word, n is far above any count.
+            n = n.wrapping_sub(count);
+        }
+        set
     }
 
     /// How many members there are, by the instructions of `S`.
@@ -178,6 +206,11 @@ pub trait Select {
     fn count(word: u64) -> u32;
     /// The position of the `n`-th one, counted from zero.
     fn select(word: u64, n: u32) -> u32;
+    /// The `n`-th one alone.
+    #[inline(always)]
+    fn nth(word: u64, n: u32) -> u64 {
+        1 << Self::select(word, n)
+    }
 }
 
 /// Works on every processor.
@@ -241,6 +274,12 @@ impl Select for Bmi2 {
     fn select(word: u64, n: u32) -> u32 {
         // SAFETY: `dispatch` picks this type only after finding BMI2.
         unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }.trailing_zeros()
+    }
+
+    #[inline(always)]
+    fn nth(word: u64, n: u32) -> u64 {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }
     }
 }
 
@@ -321,5 +360,8 @@ mod tests {
         assert_eq!(set.up(0), set);
         assert_eq!(set.select::<Portable>(1), 70);
         assert_eq!(set.select::<Portable>(2), 130);
+        for (n, site) in [62, 70, 130].into_iter().enumerate() {
+            assert_eq!(set.nth::<Portable>(n as u32), Bits::one(site));
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::playout::{self, Recording, Sampling, Scratch, Style, UniformListing};
-use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn};
+use crate::playout::{self, Decisive, Recording, Sampling, Scratch, Style, UniformListing};
+use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Script, Turn};
 
 /// A position of some game. Only the game it came from can read it.
 pub struct State(Box<dyn ErasedState>);
@@ -96,6 +96,17 @@ pub trait Game: Send + Sync {
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
     fn attributes(&self) -> &[String];
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]);
+    fn mid_turn(&self, state: &State) -> bool;
+    fn part(&self, state: &State) -> usize;
+    fn script(&self, text: &str) -> Result<Script, GameError>;
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move;
+    fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move;
 
     /// Writes each player's payoff; a game that is not over counts as a tie.
     fn payoffs(&self, state: &State, out: &mut [f32]);
@@ -207,6 +218,32 @@ impl<R: Rules> Game for Erased<R> {
         self.0.attribute_values(state.get(), player, out);
     }
 
+    fn mid_turn(&self, state: &State) -> bool {
+        self.0.mid_turn(state.get())
+    }
+
+    fn part(&self, state: &State) -> usize {
+        self.0.part(state.get())
+    }
+
+    fn script(&self, text: &str) -> Result<Script, GameError> {
+        self.0.script(text)
+    }
+
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move {
+        self.0.scripted_move(script, state.get(), player, rng)
+    }
+
+    fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move {
+        self.0.random_move(state.get(), player, rng, buffer)
+    }
+
     fn payoffs(&self, state: &State, out: &mut [f32]) {
         let state = state.get();
         match self.0.turn(state) {
@@ -246,11 +283,29 @@ impl<R: Rules> Game for Erased<R> {
                 (Style::Optimised, Recording::Chosen) => {
                     playout::run_uniform_recorded(rules, state, *coding, scratch, rng, limit)
                 }
+                (Style::Standard, Recording::Nothing) => {
+                    playout::run_uniform_listing(rules, state, scratch, rng, limit)
+                }
                 _ => {
                     let kernel = &mut UniformListing(*coding);
                     playout::run(rules, state, kernel, style, scratch, rng, limit)
                 }
             },
+            Sampling::Gibbs(kernel) => {
+                playout::run(rules, state, kernel, style, scratch, rng, limit)
+            }
+            Sampling::Greedy(kernel) => {
+                playout::run(rules, state, kernel, style, scratch, rng, limit)
+            }
+            Sampling::Ngram(kernel) => {
+                playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
+            }
+            Sampling::Composed(kernel) if kernel.decisive == Decisive::Off => {
+                playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
+            }
+            Sampling::Composed(kernel) => {
+                playout::run_decisive(rules, state, kernel, style, scratch, rng, limit)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bits;
+pub mod board;
 mod error;
 mod game;
 mod perft;
@@ -15,5 +16,5 @@ pub use game::{Game, State, erase};
 pub use perft::{joint_moves, perft};
 pub use player::{Player, PlayerSet, Players, Turn};
 pub use rng::{Rng, mix};
-pub use rules::{Coding, GameInfo, Listing, Move, Rules};
+pub use rules::{Coding, GameInfo, Listing, Move, Rules, Script};
 pub use trial::Trial;

@@ -98,6 +98,7 @@ impl IntoIterator for PlayerSet {
 }
 
 /// The players of a [`PlayerSet`] in order.
+#[derive(Clone)]
 pub struct Players(u32);
 
 impl Iterator for Players {

@@ -59,6 +59,10 @@ impl GameInfo {
     }
 }
 
+/// A scripted player that comes with a game, as [`Rules::script`] understood its text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Script(pub u64);
+
 /// Legal moves beside their codes; reused from call to call.
 #[derive(Clone, Default, Debug)]
 pub struct Listing {
@@ -259,4 +263,34 @@ pub trait Rules: Send + Sync + 'static {
 
     /// Writes those numbers, one for each name.
     fn attribute_values(&self, _state: &Self::State, _player: Player, _out: &mut [f32]) {}
+
+    /// Whether this decision completes the turn just played, so that the position is not worth judging
+    /// before it is made.
+    fn mid_turn(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// Which part of the game this is, from zero: an age, an opening. Budgets may differ by part.
+    fn part(&self, _state: &Self::State) -> usize {
+        0
+    }
+
+    // ----- players that come with the game ------------------------------------------------------
+
+    /// Understands the text of a scripted player, such as `rule-ai`.
+    fn script(&self, text: &str) -> Result<Script, GameError> {
+        let name = &self.info().name;
+        Err(GameError::Options(format!("{name} has no scripted player `{text}`")))
+    }
+
+    /// What a scripted player does. It looks only at what `player` knows.
+    fn scripted_move(
+        &self,
+        _script: Script,
+        state: &Self::State,
+        player: Player,
+        rng: &mut Rng,
+    ) -> Move {
+        self.random_move(state, player, rng, &mut Vec::new())
+    }
 }

@@ -1,1 +1,10 @@
 //! A position and a budget to a choice with its evidence.
+
+pub mod agent;
+pub mod evolve;
+pub mod expectimax;
+pub mod openings;
+pub mod policy;
+pub mod scripted;
+pub mod search;
+pub mod spec;

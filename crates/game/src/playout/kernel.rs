@@ -3,7 +3,7 @@
 //! Everything that learns lives to the right of this crate; it hands its tables to a kernel, and the
 //! game runs the whole playout with the kernel known statically.
 
-use super::Record;
+use super::{Composed, Gibbs, Greedy, Ngram, Record};
 use crate::{Coding, Player, Rng};
 
 /// Draws a move.
@@ -15,6 +15,21 @@ pub trait Kernel {
 
     /// The index of the chosen one among a player's codes; `record` holds the simulation so far.
     fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize;
+
+    /// Draws again within the same choice: the move that was at `removed` proved illegal, and the last one
+    /// took its place. What is drawn in the end must follow the kernel's distribution over legal moves.
+    #[inline]
+    fn pick_again(
+        &mut self,
+        _removed: usize,
+        record: &Record,
+        player: Player,
+        codes: &[u32],
+        rng: &mut Rng,
+    ) -> usize {
+        // Drawing among the others in proportion to their weights is drawing among the legal ones.
+        self.pick(record, player, codes, rng)
+    }
 }
 
 /// Every move with the same probability, from the full list.
@@ -38,10 +53,58 @@ impl Kernel for UniformListing {
 pub enum Sampling {
     /// Every move with the same probability; recorded, if at all, by these codes.
     Uniform(Coding),
+    /// In proportion to a table of odds.
+    Gibbs(Gibbs),
+    /// The best of a table of scores, most of the time.
+    Greedy(Greedy),
+    /// By values of sequences of moves.
+    Ngram(Box<Ngram>),
+    /// Any of these, with stored replies or decisive moves before it.
+    Composed(Box<Composed>),
 }
 
 impl Default for Sampling {
     fn default() -> Self {
         Sampling::Uniform(Coding::Plain)
+    }
+}
+
+/// One kernel chosen at each call: for where the choice costs nothing beside the work.
+impl Kernel for Sampling {
+    fn coding(&self) -> Coding {
+        match self {
+            Sampling::Uniform(coding) => *coding,
+            Sampling::Gibbs(kernel) => kernel.coding(),
+            Sampling::Greedy(kernel) => kernel.coding(),
+            Sampling::Ngram(kernel) => kernel.coding(),
+            Sampling::Composed(kernel) => kernel.coding(),
+        }
+    }
+
+    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
+        match self {
+            Sampling::Uniform(coding) => UniformListing(*coding).pick(record, player, codes, rng),
+            Sampling::Gibbs(kernel) => kernel.pick(record, player, codes, rng),
+            Sampling::Greedy(kernel) => kernel.pick(record, player, codes, rng),
+            Sampling::Ngram(kernel) => kernel.pick(record, player, codes, rng),
+            Sampling::Composed(kernel) => kernel.pick(record, player, codes, rng),
+        }
+    }
+
+    fn pick_again(
+        &mut self,
+        removed: usize,
+        record: &Record,
+        player: Player,
+        codes: &[u32],
+        rng: &mut Rng,
+    ) -> usize {
+        match self {
+            Sampling::Uniform(coding) => UniformListing(*coding).pick(record, player, codes, rng),
+            Sampling::Gibbs(kernel) => kernel.pick_again(removed, record, player, codes, rng),
+            Sampling::Greedy(kernel) => kernel.pick_again(removed, record, player, codes, rng),
+            Sampling::Ngram(kernel) => kernel.pick_again(removed, record, player, codes, rng),
+            Sampling::Composed(kernel) => kernel.pick_again(removed, record, player, codes, rng),
+        }
     }
 }

@@ -1,10 +1,32 @@
 //! Playouts: a whole game played by a policy that is known statically, without allocating.
 
+mod decisive;
+mod exp;
+mod gibbs;
+mod grams;
+mod greedy;
 mod kernel;
+mod ngram;
 mod record;
+mod replies;
+mod tables;
+#[cfg(test)]
+mod tests;
 
+use std::any::Any;
+
+pub use decisive::Decisive;
+pub use exp::{EXP_BOUND, exp};
+pub use gibbs::{Gibbs, draw};
+pub use grams::{Contexts, GramTable, MAX_GRAM};
+pub use greedy::Greedy;
 pub use kernel::{Kernel, Sampling, UniformListing};
+pub use ngram::{Draw, Ngram};
 pub use record::{Record, Recording, Step};
+pub use replies::{Composed, Replies};
+pub use tables::CodeTable;
+
+use decisive::Probes;
 
 use crate::{Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
 
@@ -28,6 +50,11 @@ pub struct Scratch {
     pub recording: Recording,
     pub(crate) listing: Listing,
     pub(crate) buffer: Vec<Move>,
+    /// Places in the listing that a decisive playout draws from, and their codes.
+    places: Vec<usize>,
+    place_codes: Vec<u32>,
+    /// States of the game last played with decisive moves; only it knows their type.
+    probes: Option<Box<dyn Any + Send>>,
 }
 
 /// Runs one playout by a sampling kernel and returns the number of plies.
@@ -83,16 +110,105 @@ fn choose<R: Rules, K: Kernel>(
         return listing.moves[index];
     }
     rules.candidates(state, player, coding, listing);
-    loop {
-        let index = kernel.pick(&scratch.record, player, &listing.codes, rng);
-        if rules.admits(state, player, listing.moves[index]) {
-            scratch.record.push(player, &listing.codes, index, scratch.recording);
-            return listing.moves[index];
-        }
-        // Drawing again among the others, in proportion to their weights, is drawing among the legal ones.
+    let mut index = kernel.pick(&scratch.record, player, &listing.codes, rng);
+    while !rules.admits(state, player, listing.moves[index]) {
         listing.moves.swap_remove(index);
         listing.codes.swap_remove(index);
+        index = kernel.pick_again(index, &scratch.record, player, &listing.codes, rng);
     }
+    scratch.record.push(player, &listing.codes, index, scratch.recording);
+    listing.moves[index]
+}
+
+/// Runs one playout that looks for decisive moves before it draws.
+pub(crate) fn run_decisive<R: Rules>(
+    rules: &R,
+    state: &mut R::State,
+    kernel: &mut Composed,
+    style: Style,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+    limit: u32,
+) -> u32 {
+    let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
+    let mut probes: Box<Probes<R::State>> = kept.unwrap_or_else(|| Box::new(Probes::new(state)));
+    let mut plies = 0;
+    let mut joint = [Move::default(); PlayerSet::CAPACITY];
+    while plies < limit {
+        let count = match rules.turn(state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                joint[0] = rules.sample_chance(state, rng);
+                1
+            }
+            Turn::Players(players) => {
+                scratch.record.begin_ply();
+                for (slot, player) in joint.iter_mut().zip(players) {
+                    *slot = if players.len() == 1 {
+                        choose_decisively(rules, state, player, kernel, scratch, &mut probes, rng)
+                    } else {
+                        choose(rules, state, player, kernel, style, scratch, rng)
+                    };
+                }
+                players.len()
+            }
+        };
+        rules.apply(state, &joint[..count]);
+        plies += 1;
+    }
+    scratch.probes = Some(probes);
+    plies
+}
+
+/// Draws a lone mover's move among those that decide, or among all where none does.
+fn choose_decisively<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    player: Player,
+    kernel: &mut Composed,
+    scratch: &mut Scratch,
+    probes: &mut Probes<R::State>,
+    rng: &mut Rng,
+) -> Move {
+    scratch.listing.clear();
+    decisive::list(rules, state, player, kernel.coding(), kernel.decisive, scratch, probes);
+    let Scratch { record, listing, places, place_codes, .. } = scratch;
+    place_codes.clear();
+    place_codes.extend(places.iter().map(|&at| listing.codes[at]));
+    let index = places[kernel.pick(record, player, place_codes, rng)];
+    record.push(player, &listing.codes, index, scratch.recording);
+    listing.moves[index]
+}
+
+/// Runs one uniform playout that lists every move, draws one and records nothing.
+pub(crate) fn run_uniform_listing<R: Rules>(
+    rules: &R,
+    state: &mut R::State,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+    limit: u32,
+) -> u32 {
+    let mut joint = [Move::default(); PlayerSet::CAPACITY];
+    let moves = &mut scratch.buffer;
+    for ply in 0..limit {
+        let count = match rules.turn(state) {
+            Turn::Over => return ply,
+            Turn::Chance => {
+                joint[0] = rules.sample_chance(state, rng);
+                1
+            }
+            Turn::Players(players) => {
+                for (slot, player) in joint.iter_mut().zip(players) {
+                    moves.clear();
+                    rules.moves(state, player, moves);
+                    *slot = moves[rng.below(moves.len() as u32) as usize];
+                }
+                players.len()
+            }
+        };
+        rules.apply(state, &joint[..count]);
+    }
+    limit
 }
 
 /// Runs one uniform playout that records the moves it chose.

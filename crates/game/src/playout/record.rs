@@ -83,6 +83,12 @@ impl Record {
         &self.steps
     }
 
+    /// The last choice made before a ply.
+    #[inline]
+    pub fn last_before(&self, ply: u32) -> Option<&Step> {
+        self.steps.iter().rev().find(|step| step.ply != ply)
+    }
+
     /// The codes that were legal at a step; empty unless [`Recording::Legal`].
     #[inline]
     pub fn legal(&self, step: &Step) -> &[u32] {

@@ -1,0 +1,124 @@
+//! Values of moves that depend on the moves just before.
+
+use super::exp::exp;
+use super::gibbs::draw;
+use super::grams::{Contexts, GramTable};
+use super::greedy::{best, coin};
+use super::{CodeTable, Kernel, Record};
+use crate::{Coding, Player, Rng};
+
+/// How a move is drawn from values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Draw {
+    /// In proportion to `e^(k·value)`.
+    Gibbs {
+        /// How much values count.
+        k: f32,
+    },
+    /// The highest value; with probability ε any move.
+    Greedy {
+        /// The probability of any move.
+        epsilon: f32,
+    },
+}
+
+/// A move's value is the mean of the values of the sequences it would end: of one move always, of more
+/// where they were visited often enough.
+#[derive(Clone, Debug)]
+pub struct Ngram {
+    /// The codes the values are for.
+    pub coding: Coding,
+    /// How a move is drawn.
+    pub draw: Draw,
+    /// The longest sequences.
+    pub longest: usize,
+    /// How often a sequence of two or more must have been visited to count.
+    pub threshold: f32,
+    /// The values of single moves.
+    pub singles: CodeTable,
+    /// The values of longer sequences.
+    pub grams: GramTable,
+    exploring: bool,
+    values: Vec<f32>,
+}
+
+impl Ngram {
+    /// A kernel that knows no sequences yet.
+    pub fn new(
+        coding: Coding,
+        draw: Draw,
+        longest: usize,
+        threshold: f32,
+        singles: CodeTable,
+    ) -> Self {
+        let grams = GramTable::default();
+        let (exploring, values) = (false, Vec::new());
+        Ngram { coding, draw, longest, threshold, singles, grams, exploring, values }
+    }
+
+    /// Puts what a draw needs of each code into `values`: odds to draw by, or values to compare.
+    fn value_all(&mut self, record: &Record, player: Player, codes: &[u32]) {
+        let ply = record.plies().wrapping_sub(1);
+        let steps = record.steps();
+        let contexts = Contexts::of(steps, ply, player, self.singles.players(), self.longest);
+        let singles = self.singles.of(player);
+        self.values.clear();
+        self.values.extend(codes.iter().map(|&code| {
+            let (mut sum, mut count) = (singles[code as usize], 1.0);
+            for &context in contexts.hashes() {
+                let (value, visits) = self.grams.get(context, code);
+                if visits >= self.threshold && visits > 0.0 {
+                    sum += value;
+                    count += 1.0;
+                }
+            }
+            sum / count
+        }));
+        if let Draw::Gibbs { k } = self.draw {
+            for value in &mut self.values {
+                *value = exp(k * *value);
+            }
+        }
+    }
+
+    fn draw(&self, count: usize, rng: &mut Rng) -> usize {
+        let values = &self.values;
+        match self.draw {
+            _ if self.exploring => rng.below(count as u32) as usize,
+            Draw::Gibbs { .. } => draw(count, |index| values[index], rng),
+            Draw::Greedy { .. } => best(count, |index| values[index], rng),
+        }
+    }
+}
+
+impl Kernel for Ngram {
+    #[inline]
+    fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
+        self.exploring = match self.draw {
+            Draw::Greedy { epsilon } => coin(epsilon, rng),
+            Draw::Gibbs { .. } => false,
+        };
+        if !self.exploring {
+            self.value_all(record, player, codes);
+        }
+        self.draw(codes.len(), rng)
+    }
+
+    fn pick_again(
+        &mut self,
+        removed: usize,
+        _: &Record,
+        _: Player,
+        codes: &[u32],
+        rng: &mut Rng,
+    ) -> usize {
+        if !self.exploring {
+            self.values.swap_remove(removed);
+        }
+        self.draw(codes.len(), rng)
+    }
+}

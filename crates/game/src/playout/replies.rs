@@ -1,0 +1,129 @@
+//! The last good reply: playing again what answered a move well.
+
+use super::{CodeTable, Kernel, Record, Sampling, Step};
+use crate::{Coding, Game, Player, Rng};
+
+/// For each player and each move just before his, the reply that last did well.
+#[derive(Clone, Debug, Default)]
+pub struct Replies {
+    /// `replies[player][previous move]`: a code and one, or zero for none.
+    replies: Vec<Vec<u32>>,
+    /// Where the moves of each player begin among previous moves.
+    starts: Vec<usize>,
+}
+
+impl Replies {
+    /// No replies, for the codes of a game.
+    pub fn for_game(game: &dyn Game, coding: Coding) -> Self {
+        let layout = CodeTable::for_game(game, coding, 0.0);
+        let players = 0..layout.players();
+        Replies {
+            replies: vec![vec![0; layout.values().len()]; layout.players()],
+            starts: players.map(|player| layout.start(Player(player as u8))).collect(),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.replies.iter_mut().for_each(|replies| replies.fill(0));
+    }
+
+    #[inline]
+    fn place(&mut self, player: Player, previous: &Step) -> &mut u32 {
+        let at = self.starts[previous.player.index()] + previous.chosen as usize;
+        &mut self.replies[player.index()][at]
+    }
+
+    /// The stored reply of a player to a move.
+    #[inline]
+    pub fn get(&mut self, player: Player, previous: &Step) -> Option<u32> {
+        self.place(player, previous).checked_sub(1)
+    }
+
+    /// Stores a reply that did well.
+    #[inline]
+    pub fn store(&mut self, previous: &Step, reply: &Step) {
+        *self.place(reply.player, previous) = reply.chosen + 1;
+    }
+
+    /// Forgets a reply that did badly, if it is the stored one.
+    #[inline]
+    pub fn forget(&mut self, previous: &Step, reply: &Step) {
+        let place = self.place(reply.player, previous);
+        if *place == reply.chosen + 1 {
+            *place = 0;
+        }
+    }
+}
+
+/// Plays a stored reply where it is legal and by another kernel where not.
+#[derive(Debug, Default)]
+pub struct Composed {
+    /// What plays where no reply is stored.
+    pub base: Sampling,
+    /// The stored replies, if replies are used at all.
+    pub replies: Option<Replies>,
+    /// Whether moves that win at once are looked for first.
+    pub decisive: super::Decisive,
+    /// The reply wanted at this choice.
+    wanted: Option<u32>,
+    /// Whether the base has begun this choice.
+    begun: bool,
+}
+
+impl Composed {
+    /// A kernel around another.
+    pub fn new(base: Sampling, replies: Option<Replies>, decisive: super::Decisive) -> Self {
+        Composed { base, replies, decisive, wanted: None, begun: false }
+    }
+
+    /// One of the moves with the wanted code, if any is left.
+    fn reply(&self, codes: &[u32], rng: &mut Rng) -> Option<usize> {
+        let wanted = self.wanted?;
+        let matching = codes.iter().filter(|&&code| code == wanted).count() as u32;
+        if matching == 0 {
+            return None;
+        }
+        let nth = if matching > 1 { rng.below(matching) as usize } else { 0 };
+        let mut places = (0..codes.len()).filter(|&index| codes[index] == wanted);
+        places.nth(nth)
+    }
+}
+
+impl Kernel for Composed {
+    fn coding(&self) -> Coding {
+        self.base.coding()
+    }
+
+    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
+        let ply = record.plies().wrapping_sub(1);
+        self.wanted = match (&mut self.replies, record.last_before(ply)) {
+            (Some(replies), Some(previous)) => replies.get(player, previous),
+            _ => None,
+        };
+        self.begun = false;
+        if let Some(index) = self.reply(codes, rng) {
+            return index;
+        }
+        self.begun = true;
+        self.base.pick(record, player, codes, rng)
+    }
+
+    fn pick_again(
+        &mut self,
+        removed: usize,
+        record: &Record,
+        player: Player,
+        codes: &[u32],
+        rng: &mut Rng,
+    ) -> usize {
+        if self.begun {
+            return self.base.pick_again(removed, record, player, codes, rng);
+        }
+        if let Some(index) = self.reply(codes, rng) {
+            return index;
+        }
+        self.begun = true;
+        self.base.pick(record, player, codes, rng)
+    }
+}

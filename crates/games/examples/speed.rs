@@ -1,0 +1,51 @@
+//! Plies per second of uniform playouts from the start, one thread: `speed [GAME…] [--portable]`.
+
+use std::time::{Duration, Instant};
+
+use ludex_game::playout::{Sampling, Scratch, Style};
+use ludex_game::{Coding, Rng, bits};
+use ludex_games::{Options, builtin, names};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--portable") {
+        bits::use_portable_only();
+    }
+    let reference = xoshiro_seconds_per_billion() / 0.97;
+    println!("this machine takes {reference:.2} times as long as the reference machine");
+    let chosen: Vec<&str> =
+        arguments.iter().map(String::as_str).filter(|text| !text.starts_with("--")).collect();
+    for name in names().filter(|name| chosen.is_empty() || chosen.contains(name)) {
+        let speed = |sampling, style| plies_per_second(name, sampling, style) * reference / 1e6;
+        let count_and_pick = speed(Sampling::default(), Style::Optimised);
+        let listing = speed(Sampling::Uniform(Coding::Plain), Style::Standard);
+        let features = speed(Sampling::Uniform(Coding::Features), Style::Standard);
+        println!(
+            "{name:22} {count_and_pick:7.1} M plies/s, listing {listing:6.1}, features {features:6.1}"
+        );
+    }
+}
+
+fn plies_per_second(name: &str, mut sampling: Sampling, style: Style) -> f64 {
+    let game = builtin(name, &Options::default()).expect("built-in");
+    let (start, mut state) = (game.start(), game.start());
+    let (mut rng, mut scratch) = (Rng::seeded(1), Scratch::default());
+    let (begin, mut plies) = (Instant::now(), 0);
+    while begin.elapsed() < Duration::from_millis(500) {
+        for _ in 0..200 {
+            state.copy_from(&start);
+            plies +=
+                u64::from(game.playout(&mut state, &mut sampling, style, &mut scratch, &mut rng));
+        }
+    }
+    plies as f64 / begin.elapsed().as_secs_f64()
+}
+
+fn xoshiro_seconds_per_billion() -> f64 {
+    let (mut rng, begin, mut sum) = (Rng::seeded(1), Instant::now(), 0u64);
+    for _ in 0..200_000_000 {
+        sum = sum.wrapping_add(rng.next());
+    }
+    std::hint::black_box(sum);
+    begin.elapsed().as_secs_f64() * 5.0
+}

@@ -1,0 +1,422 @@
+//! Breakthrough and Knightthrough: races in which every piece only goes forward.
+//!
+//! The first player starts at the bottom and moves up, the second mirrors him. All moves of one kind
+//! of step are one shifted set of target cells, so the moves of a position are three or four words
+//! that are counted and picked from, never listed unless somebody asks for the list.
+
+use std::hint::select_unpredictable;
+use std::marker::PhantomData;
+
+use ludex_game::bits::{Bits, Job, Select, dispatch};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+
+use crate::grid::Grid;
+use crate::verdict::{Verdict, verdict};
+use crate::{Size, attributes};
+
+/// One way a piece can step.
+pub(crate) struct Step {
+    right: i32,
+    forward: i32,
+    captures: bool,
+}
+
+/// How the pieces of a race step.
+pub(crate) trait Walk: Send + Sync + 'static {
+    const STEPS: &'static [Step];
+    const SYMBOLS: [char; 2];
+}
+
+/// Breakthrough: straight ahead where it is empty, diagonally to an empty or a hostile cell.
+pub(crate) struct Pawns;
+
+impl Walk for Pawns {
+    const STEPS: &'static [Step] = &[
+        Step { right: -1, forward: 1, captures: true },
+        Step { right: 0, forward: 1, captures: false },
+        Step { right: 1, forward: 1, captures: true },
+    ];
+    const SYMBOLS: [char; 2] = ['X', 'O'];
+}
+
+/// Knightthrough: the four forward jumps of a knight.
+pub(crate) struct Knights;
+
+impl Walk for Knights {
+    const STEPS: &'static [Step] = &[
+        Step { right: -2, forward: 1, captures: true },
+        Step { right: -1, forward: 2, captures: true },
+        Step { right: 1, forward: 2, captures: true },
+        Step { right: 2, forward: 1, captures: true },
+    ];
+    const SYMBOLS: [char; 2] = ['N', 'n'];
+}
+
+/// No walk has more kinds of steps.
+const MOST_STEPS: usize = 4;
+
+/// A race by `W` on a board of `N` words.
+pub(crate) struct Forward<W, const N: usize> {
+    info: GameInfo,
+    verdict: Verdict,
+    grid: Grid<N>,
+    /// The cells a step can start from without leaving the board sideways.
+    room: [Bits<N>; MOST_STEPS],
+    /// How far the cell's index moves, for each player; the second player's goes down.
+    distance: [[u32; MOST_STEPS]; 2],
+    /// Where each player wants to get.
+    goal: [Bits<N>; 2],
+    attributes: Vec<String>,
+    walk: PhantomData<W>,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State<const N: usize> {
+    pieces: [Bits<N>; 2],
+    mover: Player,
+    over: bool,
+}
+
+impl<W: Walk, const N: usize> Forward<W, N> {
+    pub fn new(name: &str, size: Size, verdict: Verdict) -> Self {
+        let grid = Grid::new(size);
+        let row = size.width() as i32;
+        let steps = |index: usize| &W::STEPS[index.min(W::STEPS.len() - 1)];
+        let distance = |side: i32| {
+            std::array::from_fn(|index| {
+                (steps(index).forward * row + side * steps(index).right) as u32
+            })
+        };
+        Forward {
+            info: GameInfo {
+                board: format!("{size} square"),
+                channels: vec!["pieces of P1".into(), "pieces of P2".into()],
+                playout: "count-and-pick",
+                playout_reason: "the moves of each kind of step are one shifted set".into(),
+                // Every move brings a piece at least one row forward.
+                max_plies: 4 * size.cells() as u32,
+                ..GameInfo::named(name, 2)
+            },
+            verdict,
+            room: std::array::from_fn(|index| grid.columns_with_room(steps(index).right)),
+            distance: [distance(1), distance(-1)],
+            goal: [grid.row_cells(size.height() - 1), grid.row_cells(0)],
+            grid,
+            attributes: attributes::names(&["pieces", "mobility", "threats", "progress"]),
+            walk: PhantomData,
+        }
+    }
+
+    /// How many rows each player fills at the start: two, or one where four rows are not there.
+    fn starting_rows(&self) -> usize {
+        if self.grid.size.height() < 4 { 1 } else { 2 }
+    }
+
+    /// The cells that each kind of step can reach.
+    #[inline(always)]
+    fn targets<const SIDE: usize>(&self, own: Bits<N>, foe: Bits<N>) -> [Bits<N>; MOST_STEPS] {
+        let free = self.grid.all & !own;
+        let mut targets = [Bits::EMPTY; MOST_STEPS];
+        for (index, step) in W::STEPS.iter().enumerate() {
+            let start = own & self.room[index];
+            let reached = ahead::<SIDE, N>(start, self.distance[SIDE][index]);
+            targets[index] = reached & if step.captures { free } else { free & !foe };
+        }
+        targets
+    }
+
+    #[inline(always)]
+    fn targets_of(&self, state: &State<N>, player: Player) -> [Bits<N>; MOST_STEPS] {
+        let (own, foe) = (state.pieces[player.index()], state.pieces[player.opponent().index()]);
+        match player.0 {
+            0 => self.targets::<0>(own, foe),
+            _ => self.targets::<1>(own, foe),
+        }
+    }
+
+    /// Draws one of the moves: its kind of step and the cell it reaches. `None` without any.
+    #[inline(always)]
+    fn draw<S: Select>(
+        &self,
+        targets: &[Bits<N>; MOST_STEPS],
+        side: usize,
+        rng: &mut Rng,
+    ) -> Option<(u32, Bits<N>)> {
+        let count = targets.map(|set| set.count::<S>());
+        let total: u32 = count.iter().sum();
+        if total == 0 {
+            return None;
+        }
+        let drawn = rng.below(total);
+        let (mut set, mut distance) = (targets[0], self.distance[side][0]);
+        let (mut before, mut first) = (0, 0);
+        // Which kind it is cannot be predicted, so nothing here may become a jump.
+        for index in 1..W::STEPS.len() {
+            before += count[index - 1];
+            let past = drawn >= before;
+            for (word, other) in set.0.iter_mut().zip(targets[index].0) {
+                *word = select_unpredictable(past, other, *word);
+            }
+            distance = select_unpredictable(past, self.distance[side][index], distance);
+            first = select_unpredictable(past, before, first);
+        }
+        Some((distance, set.nth::<S>(drawn - first)))
+    }
+
+    /// Plays one random move; says whether the game goes on, was won by it, or had no move.
+    #[inline(always)]
+    fn random_ply<S: Select, const SIDE: usize>(
+        &self,
+        own: &mut Bits<N>,
+        foe: &mut Bits<N>,
+        rng: &mut Rng,
+    ) -> Ply {
+        let targets = self.targets::<SIDE>(*own, *foe);
+        let Some((distance, to)) = self.draw::<S>(&targets, SIDE, rng) else { return Ply::Stuck };
+        *own ^= to | behind::<SIDE, N>(to, distance);
+        *foe &= !to;
+        if (to & self.goal[SIDE]).is_empty() { Ply::GoesOn } else { Ply::Wins }
+    }
+
+    #[inline]
+    fn split(mv: Move) -> (usize, usize) {
+        let steps = W::STEPS.len() as u64;
+        ((mv.0 / steps) as usize, (mv.0 % steps) as usize)
+    }
+
+    #[inline]
+    fn target(&self, player: Player, from: usize, step: usize) -> usize {
+        let distance = self.distance[player.index()][step] as usize;
+        if player == Player::FIRST { from + distance } else { from - distance }
+    }
+
+    /// Calls `found(move, captures)` for every move.
+    #[inline(always)]
+    fn each_move(&self, state: &State<N>, player: Player, mut found: impl FnMut(u64, bool)) {
+        let foe = state.pieces[player.opponent().index()];
+        let targets = self.targets_of(state, player);
+        for (step, kind) in W::STEPS.iter().enumerate() {
+            let distance = self.distance[player.index()][step] as usize;
+            let from = |to| if player == Player::FIRST { to - distance } else { to + distance };
+            let code = |to| (from(to) * W::STEPS.len() + step) as u64;
+            (targets[step] & !foe).iter().for_each(|to| found(code(to), false));
+            if kind.captures {
+                (targets[step] & foe).iter().for_each(|to| found(code(to), true));
+            }
+        }
+    }
+
+    /// Rows between a player's foremost piece and his own edge.
+    fn progress(&self, pieces: Bits<N>, player: Player) -> usize {
+        let height = self.grid.size.height();
+        let rows = pieces.iter().map(|cell| cell / self.grid.size.width());
+        let advanced = rows.map(|row| if player == Player::FIRST { row } else { height - 1 - row });
+        advanced.max().unwrap_or(0)
+    }
+}
+
+enum Ply {
+    GoesOn,
+    Wins,
+    Stuck,
+}
+
+#[inline(always)]
+fn ahead<const SIDE: usize, const N: usize>(set: Bits<N>, distance: u32) -> Bits<N> {
+    if SIDE == 0 { set.up(distance) } else { set.down(distance) }
+}
+
+#[inline(always)]
+fn behind<const SIDE: usize, const N: usize>(set: Bits<N>, distance: u32) -> Bits<N> {
+    if SIDE == 0 { set.down(distance) } else { set.up(distance) }
+}
+
+impl<W: Walk, const N: usize> Rules for Forward<W, N> {
+    type State = State<N>;
+
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self) -> State<N> {
+        let rows = |rows: std::ops::Range<usize>| {
+            rows.fold(Bits::EMPTY, |set, row| set | self.grid.row_cells(row))
+        };
+        let (height, filled) = (self.grid.size.height(), self.starting_rows());
+        let pieces = [rows(0..filled), rows(height - filled..height)];
+        State { pieces, mover: Player::FIRST, over: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<N>) -> Turn {
+        if state.over { Turn::Over } else { Turn::of(state.mover) }
+    }
+
+    fn moves(&self, state: &State<N>, player: Player, out: &mut Vec<Move>) {
+        self.each_move(state, player, |mv, _| out.push(Move(mv)));
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State<N>, joint: &[Move]) {
+        let (player, foe) = (state.mover, state.mover.opponent());
+        let (from, step) = Self::split(joint[0]);
+        let to = Bits::one(self.target(player, from, step));
+        state.pieces[player.index()] ^= to | Bits::one(from);
+        state.pieces[foe.index()] &= !to;
+        state.mover = foe;
+        let stuck = || self.targets_of(state, foe).iter().all(|set| set.is_empty());
+        state.over = !(to & self.goal[player.index()]).is_empty() || stuck();
+    }
+
+    #[inline]
+    fn payoffs(&self, state: &State<N>, out: &mut [f32]) {
+        verdict(self.verdict, state.mover, out);
+    }
+
+    #[inline]
+    fn hash(&self, state: &State<N>) -> u64 {
+        let words = state.pieces.iter().flat_map(|set| set.0);
+        words.fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+    }
+
+    fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {
+        let (from, step) = Self::split(mv);
+        let to = self.target(player.unwrap_or(state.mover), from, step);
+        format!("{}-{}", self.grid.size.name(from), self.grid.size.name(to))
+    }
+
+    fn show(&self, state: &State<N>, _: Option<Player>) -> String {
+        self.grid.size.picture(|cell| match state.pieces.map(|set| set.contains(cell)) {
+            [true, _] => W::SYMBOLS[0],
+            [_, true] => W::SYMBOLS[1],
+            _ => '.',
+        })
+    }
+
+    fn code_count(&self, _: Player, coding: Coding) -> u32 {
+        let plain = (self.grid.size.cells() * W::STEPS.len()) as u32;
+        if coding == Coding::Plain { plain } else { 2 * plain }
+    }
+
+    #[inline]
+    fn code(&self, state: &State<N>, player: Player, mv: Move, coding: Coding) -> u32 {
+        if coding == Coding::Plain {
+            return mv.0 as u32;
+        }
+        let (from, step) = Self::split(mv);
+        let to = self.target(player, from, step);
+        let captures = state.pieces[player.opponent().index()].contains(to);
+        2 * mv.0 as u32 + u32::from(captures)
+    }
+
+    #[inline]
+    fn list(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Listing) {
+        self.each_move(state, player, |mv, captures| {
+            out.moves.push(Move(mv));
+            out.codes.push(match coding {
+                Coding::Plain => mv as u32,
+                Coding::Features => 2 * mv as u32 + u32::from(captures),
+            });
+        });
+    }
+
+    #[inline]
+    fn random_move(
+        &self,
+        state: &State<N>,
+        player: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
+        dispatch(Draw { rules: self, state, player, rng })
+    }
+
+    fn playout_uniform(
+        &self,
+        state: &mut State<N>,
+        rng: &mut Rng,
+        limit: u32,
+        _: &mut Vec<Move>,
+    ) -> u32 {
+        if state.over { 0 } else { dispatch(Playout { rules: self, state, rng, limit }) }
+    }
+
+    fn attributes(&self) -> &[String] {
+        &self.attributes
+    }
+
+    fn attribute_values(&self, state: &State<N>, player: Player, out: &mut [f32]) {
+        attributes::write(state.mover, player, out, |who| {
+            let (own, foe) = (state.pieces[who.index()], state.pieces[who.opponent().index()]);
+            let targets = self.targets_of(state, who);
+            let count = |of: Bits<N>| targets.iter().map(|&set| (set & of).len()).sum::<u32>();
+            let progress = self.progress(own, who) as f32;
+            vec![own.len() as f32, count(self.grid.all) as f32, count(foe) as f32, progress]
+        });
+    }
+}
+
+struct Draw<'a, W, const N: usize> {
+    rules: &'a Forward<W, N>,
+    state: &'a State<N>,
+    player: Player,
+    rng: &'a mut Rng,
+}
+
+impl<W: Walk, const N: usize> Job for Draw<'_, W, N> {
+    type Output = Move;
+
+    #[inline(always)]
+    fn run<S: Select>(self) -> Move {
+        let side = self.player.index();
+        let targets = self.rules.targets_of(self.state, self.player);
+        let drawn = self.rules.draw::<S>(&targets, side, self.rng);
+        let (distance, to) = drawn.expect("a player to move has a move");
+        let distances = &self.rules.distance[side][..W::STEPS.len()];
+        let step = distances.iter().position(|&other| other == distance).unwrap_or(0);
+        let from = if side == 0 { to.down(distance) } else { to.up(distance) };
+        Move((from.lowest() * W::STEPS.len() + step) as u64)
+    }
+}
+
+struct Playout<'a, W, const N: usize> {
+    rules: &'a Forward<W, N>,
+    state: &'a mut State<N>,
+    rng: &'a mut Rng,
+    limit: u32,
+}
+
+impl<W: Walk, const N: usize> Job for Playout<'_, W, N> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<S: Select>(self) -> u32 {
+        let Playout { rules, state, rng, limit } = self;
+        // A copy of the generator lives in registers.
+        let mut local = rng.clone();
+        let [mut first, mut second] = state.pieces;
+        let (mut plies, mut mover) = (0, state.mover);
+        let ended = loop {
+            if plies >= limit {
+                break None;
+            }
+            let ply = match mover {
+                Player::FIRST => rules.random_ply::<S, 0>(&mut first, &mut second, &mut local),
+                _ => rules.random_ply::<S, 1>(&mut second, &mut first, &mut local),
+            };
+            match ply {
+                Ply::GoesOn => {}
+                Ply::Wins => break Some((plies + 1, mover.opponent())),
+                Ply::Stuck => break Some((plies, mover)),
+            }
+            plies += 1;
+            mover = mover.opponent();
+        };
+        *rng = local;
+        state.pieces = [first, second];
+        state.over = ended.is_some();
+        (plies, state.mover) = ended.unwrap_or((plies, mover));
+        plies
+    }
+}

@@ -1,0 +1,190 @@
+//! The contract of a game, fulfilled.
+
+use ludex_game::{
+    Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Script, Turn, mix,
+};
+
+use super::action::{Action, Way};
+use super::components::MAX_PLAYERS;
+use super::rule_ai::RuleAi;
+use super::state::{Phase, State};
+use super::{Payments, SevenWonders, Sides};
+
+impl Rules for SevenWonders {
+    type State = State;
+
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self) -> State {
+        State { players: self.players as u8, ..State::default() }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Boards | Phase::Deal => Turn::Chance,
+            Phase::Play => Turn::Players(PlayerSet::all(self.players)),
+            Phase::Seventh | Phase::Pick => Turn::of(Player(state.actor)),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn moves(&self, state: &State, player: Player, out: &mut Vec<Move>) {
+        if self.payments == Payments::All {
+            return self.moves_with_payments(state, player.index(), out);
+        }
+        let options = self.options(state, player.index());
+        let moves = options.as_slice().iter();
+        out.extend(moves.map(|&couple| self.cheapest(state, player.index(), &options, couple)));
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, joint: &[Move]) {
+        match state.phase {
+            Phase::Boards => self.seat_boards(state, joint[0]),
+            Phase::Deal => self.deal(state, joint[0]),
+            Phase::Play => self.resolve(state, joint),
+            Phase::Seventh => self.play_seventh(state, joint[0]),
+            Phase::Pick => self.pick(state, joint[0]),
+            Phase::Over => {}
+        }
+    }
+
+    /// The city with most points wins; then the one with most coins; what remains tied is shared.
+    fn payoffs(&self, state: &State, out: &mut [f32]) {
+        let mut standing = [(i16::MIN, 0u16); MAX_PLAYERS];
+        for (seat, standing) in standing[..self.players].iter_mut().enumerate() {
+            *standing = (self.sheet(state, seat).total(), state.cities[seat].coins);
+        }
+        let best = standing.iter().max().copied().unwrap_or_default();
+        let winners = standing[..self.players].iter().filter(|&&s| s == best).count();
+        for (out, standing) in out.iter_mut().zip(standing) {
+            *out = if standing == best { 1.0 / winners as f32 } else { 0.0 };
+        }
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        let mut hash = mix(u64::from(state.age) << 24
+            | u64::from(state.turn) << 16
+            | (state.phase as u64) << 8
+            | u64::from(state.hand_size));
+        let mut add = |bits: u64| hash = mix(hash.rotate_left(7) ^ bits);
+        add(u64::from(state.absent_guilds));
+        for city in &state.cities[..self.players] {
+            add(city.built as u64);
+            add((city.built >> 64) as u64);
+            add(u64::from(city.coins)
+                | u64::from(city.stages()) << 16
+                | u64::from(city.victory_points) << 24
+                | u64::from(city.defeats()) << 32
+                | u64::from(city.board << 1 | city.side) << 40
+                | u64::from(city.free_build_used) << 48);
+        }
+        for packet in state.packets.iter().flat_map(|age| &age[..self.players]) {
+            let cards = packet.cards.iter().fold(0, |word, &card| word << 8 | u64::from(card));
+            add(cards);
+            add(u64::from_le_bytes([packet.hidden, packet.tucked, packet.taken, 0, 0, 0, 0, 0]));
+        }
+        hash
+    }
+
+    fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String {
+        match player {
+            Some(_) => self.action_text(Action::of(mv)),
+            None => self.chance_text(state, mv),
+        }
+    }
+
+    fn show(&self, state: &State, viewer: Option<Player>) -> String {
+        self.show_table(state, viewer.map(Player::index))
+    }
+
+    fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move {
+        if state.phase != Phase::Boards {
+            return Move(rng.next());
+        }
+        let mut boards = [0u8; 16];
+        let boards = &mut boards[..self.components.boards.len()];
+        for (index, board) in boards.iter_mut().enumerate() {
+            *board = index as u8;
+        }
+        rng.shuffle(boards);
+        let mut code = 0;
+        for (seat, &board) in boards[..self.players].iter().enumerate() {
+            let side = match self.sides {
+                Sides::A => 0,
+                Sides::B => 1,
+                Sides::Mixed => u64::from(rng.below(2)),
+            };
+            code |= (u64::from(board) << 1 | side) << (5 * seat);
+        }
+        Move(code)
+    }
+
+    fn parse_chance(&self, state: &State, text: &str) -> Option<Move> {
+        self.chance_of(state, text)
+    }
+
+    fn determinize(&self, state: &State, player: Player, rng: &mut Rng) -> State {
+        self.imagine(state, player.index(), rng)
+    }
+
+    fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError> {
+        self.action_of(state, player.index(), text)
+    }
+
+    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
+        (Way::ALL.len() * self.components.cards.len()) as u32
+    }
+
+    #[inline]
+    fn code(&self, _: &State, _: Player, mv: Move, _: Coding) -> u32 {
+        let action = Action::of(mv);
+        action.way as u32 * self.components.cards.len() as u32 + u32::from(action.card)
+    }
+
+    #[inline]
+    fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move {
+        if self.payments == Payments::All {
+            buffer.clear();
+            self.moves_with_payments(state, player.index(), buffer);
+            return buffer[rng.below(buffer.len() as u32) as usize];
+        }
+        let options = self.options(state, player.index());
+        let couples = options.as_slice();
+        let couple = couples[rng.below(couples.len() as u32) as usize];
+        self.cheapest(state, player.index(), &options, couple)
+    }
+
+    fn attributes(&self) -> &[String] {
+        &self.attribute_names
+    }
+
+    fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]) {
+        self.write_attributes(state, player.index(), out);
+    }
+
+    fn mid_turn(&self, state: &State) -> bool {
+        matches!(state.phase, Phase::Seventh | Phase::Pick)
+    }
+
+    fn part(&self, state: &State) -> usize {
+        usize::from(state.age)
+    }
+
+    fn script(&self, text: &str) -> Result<Script, GameError> {
+        RuleAi::parse(text).map(|ai| Script(ai.to_bits()))
+    }
+
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move {
+        self.rule_move(RuleAi::from_bits(script.0), state, player.index(), rng)
+    }
+}

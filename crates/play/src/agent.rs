@@ -1,0 +1,129 @@
+//! Whoever chooses moves in a match.
+
+use std::sync::Arc;
+
+use ludex_game::{Game, GameError, Move, Player, Rng, State};
+
+use crate::expectimax::ExpectimaxAgent;
+use crate::scripted::ScriptedAgent;
+
+use crate::openings::Openings;
+use crate::policy::PlayoutPolicy;
+use crate::search::{Budget, Report, Search, SearchConfig};
+use crate::spec::AgentSpec;
+
+/// A choice and, where the agent has any, its evidence.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// What a search found.
+    pub report: Option<Report>,
+}
+
+/// A player of one match: asked for moves, told what everybody played.
+pub trait Agent: Send {
+    /// Chooses a move for `player`, whose turn it is. The agent may look only at what `player` knows.
+    fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice;
+
+    /// Learns which joint move was played in `state`, its own included.
+    fn played(&mut self, _state: &State, _joint: &[Move]) {}
+}
+
+/// Plays every legal move with the same probability.
+pub struct RandomAgent {
+    game: Arc<dyn Game>,
+    rng: Rng,
+    moves: Vec<Move>,
+}
+
+impl RandomAgent {
+    /// A random player of a game.
+    pub fn new(game: Arc<dyn Game>, rng: &mut Rng) -> Self {
+        RandomAgent { game, rng: rng.split(), moves: Vec::new() }
+    }
+}
+
+impl Agent for RandomAgent {
+    fn choose(&mut self, state: &State, player: Player, _: Budget) -> Choice {
+        self.moves.clear();
+        self.game.moves(state, player, &mut self.moves);
+        let drawn = self.rng.below(self.moves.len() as u32) as usize;
+        Choice { mv: self.moves[drawn], report: None }
+    }
+}
+
+/// Plays what a tree search finds.
+pub struct SearchAgent {
+    game: Arc<dyn Game>,
+    search: Search,
+    /// The budget of each part of the game, as a factor.
+    parts: [f32; 3],
+    /// Weights for the first search of the match; gone once it began.
+    openings: Option<Arc<Openings>>,
+}
+
+impl SearchAgent {
+    /// A searching player of a game; `policy` makes one playout policy for each thread.
+    pub fn new(
+        game: Arc<dyn Game>,
+        config: SearchConfig,
+        policy: impl FnMut() -> Box<dyn PlayoutPolicy>,
+        rng: &mut Rng,
+    ) -> Self {
+        let search = Search::new(game.clone(), config, policy, rng);
+        SearchAgent { game, search, parts: config.parts, openings: None }
+    }
+
+    /// Starts the first search from weights learned beforehand, if there are any for its position.
+    pub fn with_openings(mut self, openings: Arc<Openings>) -> Self {
+        self.openings = Some(openings);
+        self
+    }
+}
+
+impl Agent for SearchAgent {
+    fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice {
+        if let Some(openings) = self.openings.take()
+            && let Some(weights) = openings.get(self.game.hash(state))
+        {
+            self.search.policies_mut().for_each(|policy| {
+                policy.set_weights(weights);
+            });
+        }
+        let part = self.game.part(state).min(self.parts.len() - 1);
+        let budget = budget.scaled(f64::from(self.parts[part]));
+        let report = self.search.think(state, player, budget);
+        Choice { mv: report.best, report: Some(report) }
+    }
+
+    fn played(&mut self, _: &State, joint: &[Move]) {
+        self.search.played(joint);
+    }
+}
+
+impl AgentSpec {
+    /// An agent for one match. `openings` are the policies the spec's `initial` names, if it names any.
+    /// Fails where the game has no such scripted player or no such attributes.
+    pub fn build(
+        &self,
+        game: &Arc<dyn Game>,
+        openings: Option<Arc<Openings>>,
+        rng: &mut Rng,
+    ) -> Result<Box<dyn Agent>, GameError> {
+        Ok(match self {
+            AgentSpec::Random => Box::new(RandomAgent::new(game.clone(), rng)),
+            AgentSpec::Scripted(text) => Box::new(ScriptedAgent::new(game.clone(), text, rng)?),
+            AgentSpec::Evolved(spec) => {
+                let (formula, samples) = (spec.read(&**game)?, spec.samples as usize);
+                Box::new(ExpectimaxAgent::new(game.clone(), formula, samples, rng))
+            }
+            AgentSpec::Search(spec) => {
+                let policy = || spec.policy.build(&**game);
+                let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
+                agent.openings = openings;
+                Box::new(agent)
+            }
+        })
+    }
+}

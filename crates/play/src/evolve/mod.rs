@@ -1,0 +1,18 @@
+//! Genetic programming: evaluations that grow out of a game's own attributes.
+//!
+//! A [`Formula`] is an expression over the numbers a game names ([`ludex_game::Rules::attributes`]).
+//! [`Evolution`] breeds them; whoever runs it is asked for fitness and tells it back, so that nothing
+//! here plays games, keeps time or writes files, and a run can stop and go on at any birth.
+
+mod config;
+mod evolution;
+mod formula;
+mod parse;
+mod polynomial;
+mod random;
+mod vary;
+
+pub use config::{Config, Operators, Replacement, Scheme};
+pub use evolution::{Evolution, Individual};
+pub use formula::{Formula, Node};
+pub use parse::FormulaError;

@@ -1,0 +1,39 @@
+//! Children: crossover and mutation.
+
+use ludex_game::Rng;
+
+use super::formula::{Formula, Node};
+use super::random::{Material, Shape, pick};
+
+/// The first parent with one part replaced by a part of the second.
+pub(super) fn crossover(first: &Formula, second: &Formula, rng: &mut Rng) -> Formula {
+    let place = rng.below(first.size() as u32) as usize;
+    let from = rng.below(second.size() as u32) as usize;
+    first.with_part(place, &second.nodes()[from..second.end_of(from)])
+}
+
+/// One node changed for another with as many operands.
+pub(super) fn point_mutation(parent: &Formula, material: &Material, rng: &mut Rng) -> Formula {
+    let place = rng.below(parent.size() as u32) as usize;
+    let arity = parent.nodes()[place].arity();
+    let alike: Vec<Node> = material
+        .functions
+        .iter()
+        .chain(&material.terminals)
+        .copied()
+        .filter(|node| node.arity() == arity && *node != parent.nodes()[place])
+        .collect();
+    if alike.is_empty() {
+        return parent.clone();
+    }
+    let mut nodes = parent.nodes().to_vec();
+    nodes[place] = pick(&alike, rng);
+    Formula::from_nodes(nodes).unwrap_or_else(|| parent.clone())
+}
+
+/// One part grown anew.
+pub(super) fn subtree_mutation(parent: &Formula, material: &Material, rng: &mut Rng) -> Formula {
+    let place = rng.below(parent.size() as u32) as usize;
+    let part = material.grow(1 + rng.below(4) as usize, Shape::Grow, rng);
+    parent.with_part(place, part.nodes())
+}

@@ -1,0 +1,147 @@
+//! Playout policies: what they play by, what they learn from a simulation, what they keep.
+//!
+//! A policy owns the tables of the kernel it plays by, so that learning writes where the next playout
+//! reads. One policy serves one search thread.
+//!
+//! Each policy is one file: its settings with their text form, its tables, its learning. A new one is a
+//! new file and its name in the list at the end of this one.
+
+mod decisive;
+mod lgr;
+mod mast;
+mod modified;
+mod nppa;
+mod nst;
+mod ppa;
+mod uniform;
+
+use ludex_game::playout::{CodeTable, Record, Recording, Sampling};
+use ludex_game::{Coding, Game, Player};
+
+pub use decisive::DecisiveSettings;
+pub use lgr::LgrSettings;
+pub use mast::MastSettings;
+pub use modified::Modified;
+pub use nppa::NppaSettings;
+pub use nst::NstSettings;
+pub use ppa::{Ppa, PpaSettings};
+pub use uniform::{Uniform, UniformSettings};
+
+use crate::spec::{Describe, Settings};
+
+/// A playout policy in the middle of its work.
+pub trait PlayoutPolicy: Send {
+    /// What the next playout plays by.
+    fn sampling(&mut self) -> &mut Sampling;
+
+    /// How much of a simulation the policy must see: search records the moves inside the tree by
+    /// [`PlayoutPolicy::coding`], the playout records the rest.
+    fn recording(&self) -> Recording {
+        Recording::Nothing
+    }
+
+    /// The codes the policy learns by.
+    fn coding(&self) -> Coding {
+        Coding::Plain
+    }
+
+    /// Learns from one simulation, from the root to its end; not called where nothing is recorded.
+    fn learn(&mut self, _record: &Record, _payoffs: &[f32]) {}
+
+    /// A move was played: keeps, fades or forgets what was learned, before the next search begins.
+    fn between_turns(&mut self) {}
+
+    /// What was learned of each code, where that is all there is to know.
+    fn weights(&self) -> Option<&CodeTable> {
+        None
+    }
+
+    /// Starts from weights learned before instead of from nothing; `false` where they do not fit.
+    fn set_weights(&mut self, _weights: &[f32]) -> bool {
+        false
+    }
+}
+
+/// The one player who did best; `None` where the best is shared. Who plays alone wins by getting more
+/// than half.
+pub fn single_winner(payoffs: &[f32]) -> Option<Player> {
+    if let [alone] = payoffs {
+        return (*alone > 0.5).then_some(Player::FIRST);
+    }
+    let best = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut winners = payoffs.iter().enumerate().filter(|&(_, &payoff)| payoff == best);
+    let (winner, _) = winners.next()?;
+    winners.next().is_none().then_some(Player(winner as u8))
+}
+
+/// Calls `adapt(player, share)` for everyone who learns from a simulation with these payoffs: the single
+/// winner by one, or everybody by his payoff.
+fn each_learner(by_payoff: bool, payoffs: &[f32], mut adapt: impl FnMut(Player, f32)) {
+    if !by_payoff {
+        if let Some(winner) = single_winner(payoffs) {
+            adapt(winner, 1.0);
+        }
+        return;
+    }
+    for (player, &payoff) in payoffs.iter().enumerate() {
+        if payoff > 0.0 {
+            adapt(Player(player as u8), payoff);
+        }
+    }
+}
+
+fn coding(features: bool) -> Coding {
+    if features { Coding::Features } else { Coding::Plain }
+}
+
+/// Settings of a playout policy.
+pub trait PolicySettings: Settings {
+    /// A policy that has learned nothing yet.
+    fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy>;
+}
+
+macro_rules! policies {
+    ($($variant:ident($settings:ty),)*) => {
+        /// The settings of one of the playout policies.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum PolicyConfig {
+            $(#[doc = concat!("See [`", stringify!($settings), "`].")] $variant($settings),)*
+        }
+
+        impl PolicyConfig {
+            /// Every policy with its usual settings.
+            pub fn all() -> Vec<PolicyConfig> {
+                vec![$(PolicyConfig::$variant(<$settings>::default()),)*]
+            }
+
+            /// The policy's name.
+            pub fn name(&self) -> &'static str {
+                match self { $(PolicyConfig::$variant(_) => <$settings>::NAME,)* }
+            }
+
+            /// Goes through the policy's settings.
+            pub fn describe(&mut self, describe: &mut dyn Describe) {
+                match self { $(PolicyConfig::$variant(settings) => settings.describe(describe),)* }
+            }
+
+            /// A policy that has learned nothing yet.
+            pub fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
+                match self { $(PolicyConfig::$variant(settings) => settings.build(game),)* }
+            }
+        }
+    };
+}
+
+policies! {
+    Uniform(UniformSettings),
+    Mast(MastSettings),
+    Nst(NstSettings),
+    Ppa(PpaSettings),
+    Nppa(NppaSettings),
+}
+
+impl Default for PolicyConfig {
+    fn default() -> Self {
+        PolicyConfig::Uniform(UniformSettings)
+    }
+}

@@ -1,0 +1,112 @@
+//! The N-gram selection technique: mean payoffs of sequences of moves.
+
+use ludex_game::playout::{
+    CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling,
+};
+use ludex_game::{Coding, Game};
+
+use super::mast::Averages;
+use super::{PlayoutPolicy, PolicySettings, coding};
+use crate::spec::{Describe, Settings};
+
+/// `nst(epsilon=0.4, n=3, v=7, keep=0.2, fpu=1, features)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NstSettings {
+    /// The probability of any move.
+    pub epsilon: f32,
+    /// The longest sequences.
+    pub n: u64,
+    /// How often a sequence must have been visited to count.
+    pub v: u64,
+    /// How much the past counts after each move played.
+    pub keep: f32,
+    /// The value of moves that never occurred.
+    pub fpu: f32,
+    /// Codes are those with move features.
+    pub features: bool,
+}
+
+impl Default for NstSettings {
+    fn default() -> Self {
+        NstSettings { epsilon: 0.4, n: 3, v: 7, keep: 0.2, fpu: 1.0, features: false }
+    }
+}
+
+impl Settings for NstSettings {
+    const NAME: &'static str = "nst";
+
+    fn describe(&mut self, describe: &mut dyn Describe) {
+        describe.number("epsilon", &mut self.epsilon, 0.0..=1.0, "the probability of any move");
+        describe.count("n", &mut self.n, 1..=MAX_GRAM as u64, "the longest sequences");
+        describe.count("v", &mut self.v, 0..=1_000_000, "visits a sequence needs to count");
+        describe.number("keep", &mut self.keep, 0.0..=1.0, "how much the past counts after a move");
+        describe.number("fpu", &mut self.fpu, -1e6..=1e6, "the value of moves never seen");
+        describe.flag("features", &mut self.features, "codes with move features");
+    }
+}
+
+impl PolicySettings for NstSettings {
+    fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
+        let coding = coding(self.features);
+        let draw = Draw::Greedy { epsilon: self.epsilon };
+        let singles = CodeTable::for_game(game, coding, self.fpu);
+        let averages = Averages::new(&CodeTable::for_game(game, coding, 0.0));
+        let kernel = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles);
+        Box::new(Nst { settings: *self, averages, sampling: Sampling::Ngram(Box::new(kernel)) })
+    }
+}
+
+#[derive(Debug)]
+struct Nst {
+    settings: NstSettings,
+    averages: Averages,
+    sampling: Sampling,
+}
+
+impl PlayoutPolicy for Nst {
+    fn sampling(&mut self) -> &mut Sampling {
+        &mut self.sampling
+    }
+
+    fn recording(&self) -> Recording {
+        Recording::Chosen
+    }
+
+    fn coding(&self) -> Coding {
+        coding(self.settings.features)
+    }
+
+    fn learn(&mut self, record: &Record, payoffs: &[f32]) {
+        let kernel = ngram_mut(&mut self.sampling);
+        self.averages.learn(record, payoffs, &mut kernel.singles, |mean| mean);
+        let steps = record.steps();
+        kernel.grams.reserve(steps.len() * (kernel.longest - 1), kernel.threshold);
+        let players = kernel.singles.players();
+        for (at, step) in steps.iter().enumerate() {
+            let before = &steps[..at];
+            let contexts = Contexts::of(before, step.ply, step.player, players, kernel.longest);
+            for &context in contexts.hashes() {
+                let place = kernel.grams.place(context, step.chosen);
+                kernel.grams.average(place, payoffs[step.player.index()]);
+            }
+        }
+    }
+
+    fn between_turns(&mut self) {
+        let NstSettings { keep, fpu, .. } = self.settings;
+        let kernel = ngram_mut(&mut self.sampling);
+        self.averages.fade(keep, &mut kernel.singles, fpu);
+        if keep == 0.0 {
+            kernel.grams.clear();
+        } else {
+            kernel.grams.fade(keep);
+        }
+    }
+}
+
+pub(super) fn ngram_mut(sampling: &mut Sampling) -> &mut Ngram {
+    match sampling {
+        Sampling::Ngram(kernel) => kernel,
+        _ => unreachable!("this policy plays by sequences"),
+    }
+}

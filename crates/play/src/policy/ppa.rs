@@ -1,0 +1,225 @@
+//! Playout policy adaptation: PPA, with move features PPAF, memorised PPAFM, by payoffs PPA_P.
+//!
+//! Every code has a weight `w`; a playout draws a move in proportion to `e^(k·w)`. After a simulation
+//! the winner's moves gain `α` each, and all moves that were legal beside them lose `α` in proportion to
+//! `e^w`, with the weights from before the simulation throughout (and without `k`, as the paper has it).
+
+use ludex_game::playout::{CodeTable, Gibbs, Record, Recording, Sampling, exp};
+use ludex_game::{Coding, Game, Player};
+
+use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
+use crate::spec::{Describe, Settings};
+
+/// `ppa(alpha=0.32, k=1, payoff, features, memorize)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PpaSettings {
+    /// How fast weights change.
+    pub alpha: f32,
+    /// How much weights count in playouts.
+    pub k: f32,
+    /// Everybody learns in proportion to his payoff, instead of the single winner alone.
+    pub payoff: bool,
+    /// Codes are those with move features.
+    pub features: bool,
+    /// What was learned is kept from move to move.
+    pub memorize: bool,
+}
+
+impl Default for PpaSettings {
+    fn default() -> Self {
+        PpaSettings { alpha: 0.32, k: 1.0, payoff: false, features: false, memorize: false }
+    }
+}
+
+impl Settings for PpaSettings {
+    const NAME: &'static str = "ppa";
+
+    fn describe(&mut self, describe: &mut dyn Describe) {
+        describe.number("alpha", &mut self.alpha, 0.0..=100.0, "how fast weights change");
+        describe.number("k", &mut self.k, 0.0..=100.0, "how much weights count in playouts");
+        describe.flag("payoff", &mut self.payoff, "all learn by their payoff, not only the winner");
+        describe.flag("features", &mut self.features, "codes with move features (PPAF)");
+        describe.flag("memorize", &mut self.memorize, "keep the weights from move to move (PPAFM)");
+    }
+}
+
+impl PolicySettings for PpaSettings {
+    fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
+        Box::new(Ppa::new(*self, game))
+    }
+}
+
+/// A policy that adapts while it plays.
+#[derive(Debug)]
+pub struct Ppa {
+    settings: PpaSettings,
+    weights: CodeTable,
+    /// Holds `e^(k·w)`.
+    sampling: Sampling,
+    /// Holds `e^w`, where that is something else.
+    plain_odds: Option<CodeTable>,
+    adaptation: Adaptation,
+}
+
+impl Ppa {
+    /// A policy with all weights zero.
+    pub fn new(settings: PpaSettings, game: &dyn Game) -> Self {
+        let coding = coding(settings.features);
+        let weights = CodeTable::for_game(game, coding, 0.0);
+        let odds = CodeTable::for_game(game, coding, 1.0);
+        Ppa {
+            settings,
+            adaptation: Adaptation::new(&weights),
+            weights,
+            plain_odds: (settings.k != 1.0).then(|| odds.clone()),
+            sampling: Sampling::Gibbs(Gibbs { coding, odds }),
+        }
+    }
+
+    fn refresh_all(&mut self) {
+        let weights = self.weights.values();
+        if let Some(plain) = &mut self.plain_odds {
+            plain.values_mut().iter_mut().zip(weights).for_each(|(odds, &w)| *odds = exp(w));
+        }
+        let (k, odds) = (self.settings.k, odds_mut(&mut self.sampling).values_mut());
+        odds.iter_mut().zip(weights).for_each(|(odds, &w)| *odds = exp(k * w));
+    }
+}
+
+fn odds_mut(sampling: &mut Sampling) -> &mut CodeTable {
+    match sampling {
+        Sampling::Gibbs(gibbs) => &mut gibbs.odds,
+        _ => unreachable!("PPA plays by Gibbs"),
+    }
+}
+
+impl PlayoutPolicy for Ppa {
+    fn sampling(&mut self) -> &mut Sampling {
+        &mut self.sampling
+    }
+
+    fn recording(&self) -> Recording {
+        Recording::Legal
+    }
+
+    fn coding(&self) -> Coding {
+        coding(self.settings.features)
+    }
+
+    fn learn(&mut self, record: &Record, payoffs: &[f32]) {
+        let PpaSettings { alpha, k, payoff, .. } = self.settings;
+        each_learner(payoff, payoffs, |player, share| {
+            let weights = self.weights.of_mut(player);
+            let odds = odds_mut(&mut self.sampling).of_mut(player);
+            let adaptation = &mut self.adaptation;
+            match &mut self.plain_odds {
+                None => {
+                    adaptation.collect(record, player, alpha * share, weights, odds);
+                    adaptation.apply(player, weights, odds);
+                }
+                Some(plain) => {
+                    let plain = plain.of_mut(player);
+                    adaptation.collect(record, player, alpha * share, weights, plain);
+                    adaptation.apply(player, weights, plain);
+                    for &code in &adaptation.touched {
+                        odds[code as usize] = exp(k * weights[code as usize]);
+                    }
+                }
+            }
+        });
+    }
+
+    fn between_turns(&mut self) {
+        if !self.settings.memorize {
+            self.weights.fill(0.0);
+            self.refresh_all();
+        }
+    }
+
+    fn weights(&self) -> Option<&CodeTable> {
+        Some(&self.weights)
+    }
+
+    fn set_weights(&mut self, weights: &[f32]) -> bool {
+        let own = self.weights.values_mut();
+        let fits = own.len() == weights.len();
+        if fits {
+            own.copy_from_slice(weights);
+            self.refresh_all();
+        }
+        fits
+    }
+}
+
+/// Collects over a whole simulation how much each code is to lose, so that weights and exponentials change
+/// once for each code and only after all steps have seen the old ones.
+#[derive(Debug)]
+pub(super) struct Adaptation {
+    /// Over all steps where a code was legal, the sum of `α / Σ e^w`.
+    shares: CodeTable,
+    /// The codes whose shares are not zero.
+    pub touched: Vec<u32>,
+}
+
+impl Adaptation {
+    pub fn new(layout: &CodeTable) -> Self {
+        let mut shares = layout.clone();
+        shares.fill(0.0);
+        Adaptation { shares, touched: Vec::new() }
+    }
+
+    /// Goes over one player's choices: adds `rate` to the weights of chosen moves and notes what the
+    /// legal ones will lose.
+    pub fn collect(
+        &mut self,
+        record: &Record,
+        player: Player,
+        rate: f32,
+        weights: &mut [f32],
+        odds: &[f32],
+    ) {
+        let shares = self.shares.of_mut(player);
+        self.touched.clear();
+        for step in record.steps().iter().filter(|step| step.player == player) {
+            let legal = record.legal(step);
+            // The only legal move gains what it loses.
+            if legal.len() < 2 {
+                continue;
+            }
+            let share = rate / total(odds, legal);
+            for &code in legal {
+                let sum = &mut shares[code as usize];
+                if *sum == 0.0 {
+                    self.touched.push(code);
+                }
+                *sum += share;
+            }
+            weights[step.chosen as usize] += rate;
+        }
+    }
+
+    /// Takes from the weights what was noted and brings `odds` up to date.
+    pub fn apply(&mut self, player: Player, weights: &mut [f32], odds: &mut [f32]) {
+        let shares = self.shares.of_mut(player);
+        for &code in &self.touched {
+            let code = code as usize;
+            weights[code] -= shares[code] * odds[code];
+            odds[code] = exp(weights[code]);
+            shares[code] = 0.0;
+        }
+    }
+}
+
+/// The sum of the odds of some codes, in four chains that do not wait for one another.
+#[inline]
+fn total(odds: &[f32], codes: &[u32]) -> f32 {
+    let mut sums = [0.0f32; 4];
+    let (fours, rest) = codes.as_chunks::<4>();
+    for four in fours {
+        for (sum, &code) in sums.iter_mut().zip(four) {
+            *sum += odds[code as usize];
+        }
+    }
+    let rest: f32 = rest.iter().map(|&code| odds[code as usize]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}

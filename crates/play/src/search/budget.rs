@@ -1,0 +1,74 @@
+//! How long a search may think: the only place in this crate that reads a clock.
+
+use std::time::{Duration, Instant};
+
+/// The limits of one search; it stops at whichever comes first. A budget with neither limit thinks for
+/// one simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// At most this many simulations.
+    pub simulations: Option<u64>,
+    /// At most this long.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// A budget of simulations.
+    pub fn simulations(count: u64) -> Self {
+        Budget { simulations: Some(count), time: None }
+    }
+
+    /// A budget of time.
+    pub fn time(time: Duration) -> Self {
+        Budget { simulations: None, time: Some(time) }
+    }
+
+    /// This budget made larger or smaller by a factor; at least one simulation stays.
+    pub fn scaled(self, factor: f64) -> Self {
+        let simulations =
+            self.simulations.map(|count| ((count as f64 * factor).round() as u64).max(1));
+        Budget { simulations, time: self.time.map(|time| time.mul_f64(factor.max(0.0))) }
+    }
+
+    /// The part of one of `workers` that share the budget.
+    pub(super) fn share(self, worker: usize, workers: usize) -> Self {
+        let split = |count: u64| {
+            count / workers as u64 + u64::from((worker as u64) < count % workers as u64)
+        };
+        Budget { simulations: self.simulations.map(split), time: self.time }
+    }
+
+    pub(super) fn start(self) -> Meter {
+        let simulations = match (self.simulations, self.time) {
+            (Some(count), _) => count,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => 1,
+        };
+        Meter { simulations, deadline: self.time.map(|time| Instant::now() + time), done: 0 }
+    }
+}
+
+/// A running budget.
+pub(super) struct Meter {
+    simulations: u64,
+    deadline: Option<Instant>,
+    done: u64,
+}
+
+impl Meter {
+    /// Whether one more simulation may run; counts it.
+    #[inline]
+    pub fn tick(&mut self) -> bool {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        // A search that was asked for anything at all has something to show for it.
+        if self.done >= self.simulations || (late && self.done > 0) {
+            return false;
+        }
+        self.done += 1;
+        true
+    }
+
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+}

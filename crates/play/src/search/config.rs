@@ -1,0 +1,88 @@
+//! What kind of search, as plain values.
+
+/// How a move is chosen inside the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selection {
+    /// Mean payoff plus `c · √(ln N / n)`.
+    Ucb1 {
+        /// How much to explore.
+        c: f32,
+    },
+}
+
+/// What makes two decisions the same node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Keys {
+    /// The position: different orders of the same moves share their statistics.
+    #[default]
+    Position,
+    /// The moves that led there from the root: a plain tree. Right for hidden information, where a
+    /// position is not known to whoever thinks.
+    Path,
+    /// The players' moves alone: what chance gave in between is averaged over. Right where chance has
+    /// too many outcomes for any to come twice, such as a deal.
+    OpenLoop,
+}
+
+/// How players who move at once are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Simultaneous {
+    /// Each player has statistics of his own moves alone.
+    #[default]
+    Decoupled,
+    /// One level for each player, beginning with whoever thinks, as if the later ones had seen the
+    /// earlier moves; the decisions are still applied together.
+    Sequenced,
+}
+
+/// Which move is played in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FinalMove {
+    /// The one most simulations chose.
+    #[default]
+    Visits,
+    /// The one with the highest mean payoff.
+    Mean,
+}
+
+/// All settings of a search but its playout policy and its budget.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchConfig {
+    /// How moves are chosen inside the tree.
+    pub selection: Selection,
+    /// The value of a move that was never tried; infinite tries every move before any a second time.
+    pub first_play: f32,
+    /// Moves whose values differ from the best by at most this much count as equal and are drawn from.
+    pub tie_margin: f32,
+    /// What makes two decisions the same node.
+    pub keys: Keys,
+    /// How simultaneous moves are searched.
+    pub simultaneous: Simultaneous,
+    /// Which move is played.
+    pub final_move: FinalMove,
+    /// How many searches without a visit a node survives; zero begins every search anew.
+    pub reuse: u16,
+    /// The budget of the first, second and third part of the game, as a factor (see `Rules::part`).
+    pub parts: [f32; 3],
+    /// How many searches run side by side, each with a tree of its own, their roots added up.
+    pub threads: usize,
+    /// No nodes are added beyond this many for each thread.
+    pub max_nodes: usize,
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        SearchConfig {
+            selection: Selection::Ucb1 { c: 0.4 },
+            first_play: f32::INFINITY,
+            tie_margin: 0.0,
+            keys: Keys::Position,
+            simultaneous: Simultaneous::Decoupled,
+            final_move: FinalMove::Visits,
+            reuse: 0,
+            parts: [1.0; 3],
+            threads: 1,
+            max_nodes: 1 << 26,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Monte-Carlo tree search: a position and a budget to a choice with its evidence.
+//!
+//! One simulation walks down the tree by the selection strategy, adds one node, plays the game out by
+//! the playout policy, and counts the payoffs along the way. The tree is a table of decisions found by
+//! key: with [`Keys::Position`] it is the transposition table of UCT, with [`Keys::Path`] a plain tree.
+
+mod budget;
+mod config;
+mod report;
+mod root;
+mod select;
+mod table;
+mod worker;
+
+use std::sync::Arc;
+
+use ludex_game::{Game, Move, Player, Rng, State, mix};
+
+pub use budget::Budget;
+pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
+pub use report::{MoveReport, Report};
+pub use table::TableSize;
+
+use crate::policy::PlayoutPolicy;
+use worker::Worker;
+
+/// A search that lives as long as its player: trees and policies may carry over from move to move.
+pub struct Search {
+    game: Arc<dyn Game>,
+    config: SearchConfig,
+    workers: Vec<Worker>,
+    /// Stands for all moves played before the root, where nodes are found by path.
+    root_path: u64,
+    /// Whether a search ran before, so that policies carry over to the next.
+    thought: bool,
+}
+
+impl Search {
+    /// A search for one player of a match. `policy` makes one playout policy for each thread.
+    pub fn new(
+        game: Arc<dyn Game>,
+        config: SearchConfig,
+        mut policy: impl FnMut() -> Box<dyn PlayoutPolicy>,
+        rng: &mut Rng,
+    ) -> Self {
+        let workers = (0..config.threads.max(1))
+            .map(|_| Worker::new(&game, config, policy(), rng.split()))
+            .collect();
+        Search { game, config, workers, root_path: 0, thought: false }
+    }
+
+    /// Tells the search what was played, so that trees found by path carry over.
+    pub fn played(&mut self, joint: &[Move]) {
+        for mv in joint {
+            self.root_path = extend_path(self.root_path, *mv);
+        }
+    }
+
+    /// Thinks about `player`'s move in a position where he is to move.
+    pub fn think(&mut self, root: &State, player: Player, budget: Budget) -> Report {
+        if std::mem::replace(&mut self.thought, true) {
+            self.policies_mut().for_each(|policy| policy.between_turns());
+        }
+        let (game, root_path, count) = (&*self.game, self.root_path, self.workers.len());
+        let run = |(index, worker): (usize, &mut Worker)| {
+            worker.think(game, root, root_path, player, budget.share(index, count))
+        };
+        let mut report = match &mut self.workers[..] {
+            [only] => run((0, only)),
+            many => std::thread::scope(|scope| {
+                let threads: Vec<_> = many
+                    .iter_mut()
+                    .enumerate()
+                    .map(|worker| scope.spawn(move || run(worker)))
+                    .collect();
+                let reports = threads.into_iter().map(|thread| match thread.join() {
+                    Ok(report) => report,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                });
+                reports
+                    .reduce(|mut all, report| {
+                        all.absorb(report);
+                        all
+                    })
+                    .expect("there is at least one worker")
+            }),
+        };
+        report.decide(self.config.final_move);
+        report
+    }
+
+    /// The playout policies, one for each thread.
+    pub fn policies_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn PlayoutPolicy>> {
+        self.workers.iter_mut().map(|worker| &mut worker.policy)
+    }
+}
+
+fn extend_path(path: u64, mv: Move) -> u64 {
+    mix(path ^ mix(mv.0.wrapping_add(0x9E37_79B9_7F4A_7C15)))
+}

@@ -1,0 +1,94 @@
+//! What a search found, for whoever has to play, explain or draw it.
+
+use ludex_game::{Game, Move, State, Turn};
+
+use super::config::FinalMove;
+use super::table::TableSize;
+
+/// What a search thinks of one move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveReport {
+    /// The move.
+    pub mv: Move,
+    /// How many simulations began with it.
+    pub visits: u64,
+    /// Their mean payoff for the player who would make it.
+    pub mean: f64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Report {
+    /// The move to play.
+    pub best: Move,
+    /// The moves tried at the root, best first.
+    pub moves: Vec<MoveReport>,
+    /// The line of play most simulations followed: a joint move for each ply.
+    pub line: Vec<Vec<Move>>,
+    /// How many simulations ran.
+    pub simulations: u64,
+    /// What their trees take, all threads together.
+    pub size: TableSize,
+}
+
+impl Report {
+    /// The mean payoff the search expects from the move it plays.
+    pub fn value(&self) -> f64 {
+        self.moves.first().map_or(0.0, |mv| mv.mean)
+    }
+
+    /// The line as text, for people.
+    pub fn line_text(&self, game: &dyn Game, root: &State) -> Vec<String> {
+        let mut state = root.clone();
+        let mut texts = Vec::new();
+        for joint in &self.line {
+            let text = match game.turn(&state) {
+                Turn::Players(players) => players
+                    .into_iter()
+                    .zip(joint)
+                    .map(|(player, &mv)| game.move_text(&state, Some(player), mv))
+                    .collect::<Vec<_>>()
+                    .join(" + "),
+                _ => break,
+            };
+            texts.push(text);
+            game.apply(&mut state, joint);
+        }
+        texts
+    }
+
+    /// Adds another search of the same position to this one.
+    pub(super) fn absorb(&mut self, other: Report) {
+        for theirs in other.moves {
+            match self.moves.iter_mut().find(|ours| ours.mv == theirs.mv) {
+                Some(ours) => {
+                    let visits = ours.visits + theirs.visits;
+                    let payoff =
+                        ours.mean * ours.visits as f64 + theirs.mean * theirs.visits as f64;
+                    ours.mean = if visits > 0 { payoff / visits as f64 } else { 0.0 };
+                    ours.visits = visits;
+                }
+                None => self.moves.push(theirs),
+            }
+        }
+        self.simulations += other.simulations;
+        self.size.nodes += other.size.nodes;
+        self.size.edges += other.size.edges;
+        self.size.bytes += other.size.bytes;
+    }
+
+    /// Puts the best move first and chooses it.
+    pub(super) fn decide(&mut self, rule: FinalMove) {
+        self.moves.sort_by(|a, b| {
+            let by_visits = b.visits.cmp(&a.visits);
+            let by_mean = b.mean.total_cmp(&a.mean);
+            match rule {
+                FinalMove::Visits => by_visits.then(by_mean),
+                FinalMove::Mean => by_mean.then(by_visits),
+            }
+        });
+        if let Some(first) = self.moves.first() {
+            self.best = first.mv;
+        }
+    }
+}

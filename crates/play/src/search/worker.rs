@@ -1,0 +1,408 @@
+//! One thread's simulations on one tree.
+
+use std::sync::Arc;
+
+use ludex_game::playout::{Recording, Scratch, Style};
+use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
+
+use super::budget::Budget;
+use super::config::{Keys, SearchConfig, Simultaneous};
+use super::extend_path;
+use super::report::Report;
+use super::select::{Pick, select};
+use super::table::{Edge, NodeId, Table};
+use crate::policy::PlayoutPolicy;
+
+pub(super) struct Worker {
+    pub(super) config: SearchConfig,
+    pub policy: Box<dyn PlayoutPolicy>,
+    pub(super) table: Table,
+    /// Decides in which order untried moves are tried.
+    order: u64,
+    rng: Rng,
+    scratch: Scratch,
+    state: State,
+    /// The decisions of the simulation under way: node, edge.
+    path: Vec<(NodeId, usize)>,
+    pub(super) moves: Vec<Move>,
+    codes: Vec<u32>,
+    available: Vec<Edge>,
+    payoffs: Vec<f32>,
+    /// Whether a node's legal moves can differ from visit to visit, because each simulation draws
+    /// the hidden part of the state anew.
+    moves_vary: bool,
+    /// Who thinks; his decision comes first where several players move at once.
+    pub(super) thinker: Player,
+}
+
+/// Where a simulation leaves the tree.
+enum Leaf {
+    /// At a position whose node was just added: play out from there.
+    Playout,
+    /// At the end of the game.
+    Over,
+}
+
+impl Worker {
+    pub fn new(
+        game: &Arc<dyn Game>,
+        config: SearchConfig,
+        policy: Box<dyn PlayoutPolicy>,
+        mut rng: Rng,
+    ) -> Self {
+        let info = game.info();
+        Worker {
+            config,
+            policy,
+            table: Table::default(),
+            order: rng.next(),
+            rng,
+            scratch: Scratch::default(),
+            state: game.start(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            codes: Vec::new(),
+            available: Vec::new(),
+            payoffs: vec![0.0; info.players],
+            moves_vary: info.hidden,
+            thinker: Player::FIRST,
+        }
+    }
+
+    pub fn think(
+        &mut self,
+        game: &dyn Game,
+        root: &State,
+        root_path: u64,
+        player: Player,
+        budget: Budget,
+    ) -> Report {
+        if !matches!(game.turn(root), Turn::Players(players) if players.contains(player)) {
+            return Report::default();
+        }
+        self.thinker = player;
+        self.table.begin(self.config.reuse);
+        self.scratch.recording = self.policy.recording();
+        let mut meter = budget.start();
+        while meter.tick() {
+            if self.moves_vary {
+                self.state = game.determinize(root, player, &mut self.rng);
+            } else {
+                self.state.copy_from(root);
+            }
+            self.simulate(game, root_path);
+        }
+        self.report(game, root, root_path, player, meter.done())
+    }
+
+    fn simulate(&mut self, game: &dyn Game, root_path: u64) {
+        self.path.clear();
+        self.scratch.record.clear();
+        if let Leaf::Playout = self.descend(game, root_path) {
+            game.playout(
+                &mut self.state,
+                self.policy.sampling(),
+                Style::Optimised,
+                &mut self.scratch,
+                &mut self.rng,
+            );
+        }
+        game.payoffs(&self.state, &mut self.payoffs);
+        for &(id, index) in &self.path {
+            let payoff = self.payoffs[self.table.node(id).player.index()];
+            self.table.edge_mut(id, index).update(payoff);
+            self.table.node_mut(id).visits += 1;
+        }
+        if self.scratch.recording != Recording::Nothing {
+            self.policy.learn(&self.scratch.record, &self.payoffs);
+        }
+    }
+
+    /// Walks down the tree, plays the moves on `self.state`, and adds one node.
+    fn descend(&mut self, game: &dyn Game, root_path: u64) -> Leaf {
+        let mut route = root_path;
+        let mut joint = [Move::default(); PlayerSet::CAPACITY];
+        for _ in 0..game.info().max_plies {
+            let mut in_route = self.config.keys != Keys::Position;
+            let count = match game.turn(&self.state) {
+                Turn::Over => return Leaf::Over,
+                Turn::Chance => {
+                    joint[0] = game.sample_chance(&self.state, &mut self.rng);
+                    in_route = self.config.keys == Keys::Path;
+                    1
+                }
+                Turn::Players(players) => {
+                    let here = self.key(game, &self.state, route);
+                    match self.decide(game, players, here, &mut joint) {
+                        Decided::All => players.len(),
+                        Decided::Some => {
+                            game.apply(&mut self.state, &joint[..players.len()]);
+                            return Leaf::Playout;
+                        }
+                        Decided::None => return Leaf::Playout,
+                    }
+                }
+            };
+            if in_route {
+                route = joint[..count].iter().fold(route, |route, &mv| extend_path(route, mv));
+            }
+            game.apply(&mut self.state, &joint[..count]);
+        }
+        Leaf::Playout
+    }
+
+    /// Chooses a move for every moving player, as far as the tree knows the position.
+    fn decide(
+        &mut self,
+        game: &dyn Game,
+        players: PlayerSet,
+        here: u64,
+        joint: &mut [Move],
+    ) -> Decided {
+        let mut key = here;
+        let mut previous = Move::default();
+        let order = seats_from(players, self.thinker);
+        for (seat, (slot, player)) in order.clone().enumerate() {
+            if seat > 0 {
+                key = self.seat_key(here, key, seat, previous);
+            }
+            match self.table.find(key) {
+                Some(id) => {
+                    if seat == 0 {
+                        self.scratch.record.begin_ply();
+                    }
+                    previous = self.choose(game, id, player);
+                    joint[slot] = previous;
+                }
+                None if seat == 0 => {
+                    self.add_decision(players, here);
+                    return Decided::None;
+                }
+                None => {
+                    self.add_node(key, player);
+                    for (slot, player) in order.skip(seat) {
+                        joint[slot] = self.choose_at_random(game, player);
+                    }
+                    return Decided::Some;
+                }
+            }
+        }
+        Decided::All
+    }
+
+    /// What the decision in a position is found by.
+    pub(super) fn key(&self, game: &dyn Game, state: &State, route: u64) -> u64 {
+        match self.config.keys {
+            Keys::Position => game.hash(state),
+            Keys::Path | Keys::OpenLoop => route,
+        }
+    }
+
+    /// The key of the decision of the `seat`-th moving player.
+    pub(super) fn seat_key(
+        &self,
+        here: u64,
+        previous: u64,
+        seat: usize,
+        previous_move: Move,
+    ) -> u64 {
+        match self.config.simultaneous {
+            Simultaneous::Decoupled => mix(here.wrapping_add(seat as u64)),
+            Simultaneous::Sequenced => extend_path(previous, previous_move),
+        }
+    }
+
+    /// Adds the nodes of a position nobody came to before.
+    fn add_decision(&mut self, players: PlayerSet, here: u64) {
+        for (seat, (_, player)) in seats_from(players, self.thinker).enumerate() {
+            if seat == 0 {
+                self.add_node(here, player);
+            } else if self.config.simultaneous == Simultaneous::Decoupled {
+                self.add_node(self.seat_key(here, here, seat, Move::default()), player);
+            }
+        }
+    }
+
+    fn add_node(&mut self, key: u64, player: Player) {
+        // Room for all seats of a position or for none: a position is in the tree whole or not at all.
+        if self.table.len() + PlayerSet::CAPACITY <= self.config.max_nodes {
+            let id = self.table.insert(key, player);
+            self.table.node_mut(id).visits = 1;
+        }
+    }
+
+    /// Chooses at a node by the selection strategy, or tries a move for the first time.
+    fn choose(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+        let node = *self.table.node(id);
+        if self.moves_vary {
+            return self.choose_among_available(game, id, player);
+        }
+        let complete = node.complete();
+        if !complete {
+            self.moves.clear();
+            game.moves(&self.state, player, &mut self.moves);
+            self.table.node_mut(id).legal = self.moves.len() as u32;
+        }
+        let untried = (!complete).then_some(self.config.first_play);
+        let pick = match untried {
+            Some(f32::INFINITY) => Pick::Untried,
+            _ => self.select(id, untried),
+        };
+        let index = match pick {
+            Pick::Tried(index) => index,
+            Pick::Untried => {
+                let next = scattered(node.tried(), self.moves.len(), self.order ^ node.key());
+                self.try_move(id, self.moves[next])
+            }
+        };
+        let mv = self.table.edges(id)[index].mv;
+        self.path.push((id, index));
+        if self.scratch.recording != Recording::Nothing {
+            if complete {
+                self.moves.clear();
+                self.moves.extend(self.table.edges(id).iter().map(|edge| edge.mv));
+            }
+            self.record(game, player, mv);
+        }
+        mv
+    }
+
+    fn select(&mut self, id: NodeId, untried: Option<f32>) -> Pick {
+        let (config, node) = (&self.config, self.table.node(id));
+        let edges = self.table.edges(id);
+        select(config.selection, node.visits, edges, untried, config.tie_margin, &mut self.rng)
+    }
+
+    fn try_move(&mut self, id: NodeId, mv: Move) -> usize {
+        let legal = self.table.node(id).legal;
+        self.table.push_edge(id, Edge { mv, visits: 0, mean: 0.0 }, legal)
+    }
+
+    /// As [`Worker::choose`], where only some of the moves seen here before are legal this time.
+    fn choose_among_available(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+        self.moves.clear();
+        game.moves(&self.state, player, &mut self.moves);
+        let edges = self.table.edges(id);
+        let known = |mv: &Move| edges.iter().any(|edge| edge.mv == *mv);
+        let untried = self.moves.iter().filter(|mv| !known(mv));
+        let fresh = untried.clone().count() as u32;
+        let index = if fresh > 0 && self.config.first_play == f32::INFINITY {
+            let drawn = self.rng.below(fresh) as usize;
+            let mv = *untried.clone().nth(drawn).expect("below the count");
+            self.try_move(id, mv)
+        } else {
+            let available = |edge: &&Edge| self.moves.contains(&edge.mv);
+            self.available.clear();
+            self.available.extend(edges.iter().filter(available));
+            let untried_value = (fresh > 0).then_some(self.config.first_play);
+            let visits = self.table.node(id).visits;
+            let config = &self.config;
+            let pick = select(
+                config.selection,
+                visits,
+                &self.available,
+                untried_value,
+                config.tie_margin,
+                &mut self.rng,
+            );
+            match pick {
+                Pick::Tried(chosen) => {
+                    let mv = self.available[chosen].mv;
+                    edges.iter().position(|edge| edge.mv == mv).expect("available edges exist")
+                }
+                Pick::Untried => {
+                    let drawn = self.rng.below(fresh) as usize;
+                    let mv = *untried.clone().nth(drawn).expect("below the count");
+                    self.try_move(id, mv)
+                }
+            }
+        };
+        let mv = self.table.edges(id)[index].mv;
+        self.path.push((id, index));
+        self.record(game, player, mv);
+        mv
+    }
+
+    fn choose_at_random(&mut self, game: &dyn Game, player: Player) -> Move {
+        self.moves.clear();
+        game.moves(&self.state, player, &mut self.moves);
+        let mv = self.moves[self.rng.below(self.moves.len() as u32) as usize];
+        self.record(game, player, mv);
+        mv
+    }
+
+    /// Records a choice among `self.moves`, as far as the policy wants it.
+    fn record(&mut self, game: &dyn Game, player: Player, mv: Move) {
+        let coding = self.policy.coding();
+        match self.scratch.recording {
+            Recording::Nothing => {}
+            Recording::Chosen => {
+                let code = game.code(&self.state, player, mv, coding);
+                self.scratch.record.push_chosen(player, code);
+            }
+            Recording::Legal => {
+                self.codes.clear();
+                game.codes(&self.state, player, &self.moves, coding, &mut self.codes);
+                let index = self.moves.iter().position(|&legal| legal == mv);
+                let index = index.expect("a chosen move is legal");
+                self.scratch.record.push(player, &self.codes, index, Recording::Legal);
+            }
+        }
+    }
+}
+
+/// The moving players with their places in a joint move, `first` and those after him before the others.
+pub(super) fn seats_from(
+    players: PlayerSet,
+    first: Player,
+) -> impl Iterator<Item = (usize, Player)> + Clone {
+    let seats = (0..players.len()).zip(players);
+    let before = seats.clone().filter(move |(_, player)| *player < first);
+    seats.filter(move |(_, player)| *player >= first).chain(before)
+}
+
+/// How far the tree decided a joint move.
+enum Decided {
+    /// Every player chose.
+    All,
+    /// Some players chose and the others were new: the move is complete, the tree ends here.
+    Some,
+    /// The position is new.
+    None,
+}
+
+/// The `index`-th of the numbers below `count` in an order scattered by `salt`: a stride with no common
+/// divisor visits every number once.
+fn scattered(index: usize, count: usize, salt: u64) -> usize {
+    debug_assert!(index < count);
+    if count == 1 {
+        return 0;
+    }
+    let (count, salt) = (count as u64, mix(salt));
+    let mut stride = 1 + (salt >> 32) % (count - 1);
+    while common_divisor(stride, count) != 1 {
+        stride = 1 + stride % (count - 1);
+    }
+    (((salt & 0xFFFF_FFFF) + index as u64 * stride) % count) as usize
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scattered_orders_visit_every_number_once() {
+        for count in 1..60 {
+            for salt in 0..20 {
+                let mut seen: Vec<usize> =
+                    (0..count).map(|index| scattered(index, count, salt)).collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..count).collect::<Vec<_>>());
+            }
+        }
+    }
+}

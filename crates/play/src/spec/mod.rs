@@ -1,0 +1,305 @@
+//! Agents as text: `uct(c=0.7) + ppa(alpha=0.32, payoff, memorize) + decisive`.
+//!
+//! An agent is `random`; or a search with at most one playout policy and what goes before it, joined by
+//! `+`; or a scripted player of the game, `rule-ai`; or an evolved evaluation, `evolved(file.toml)`. The same text serves the command line, experiment files and result stores. Reading what was
+//! written gives the same agent; a fault in the text is underlined.
+
+mod error;
+mod evolved;
+mod search;
+mod settings;
+mod text;
+mod visit;
+
+use std::fmt;
+use std::str::FromStr;
+
+use ludex_game::{Game, closest};
+
+pub use error::SpecError;
+pub use evolved::EvolvedSpec;
+pub use settings::{Describe, Settings};
+pub use visit::SettingHelp;
+
+use crate::policy::{
+    DecisiveSettings, LgrSettings, Modified, PlayoutPolicy, PolicyConfig, PpaSettings,
+};
+use crate::search::SearchConfig;
+use text::{Part, read_parts};
+
+/// All that makes an agent, but for its game and its budget.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum AgentSpec {
+    /// Plays any legal move.
+    #[default]
+    Random,
+    /// Searches.
+    Search(Box<SearchSpec>),
+    /// Plays as a script of the game's own says; only the game understands the text.
+    Scripted(String),
+    /// Judges every move by an evolved formula.
+    Evolved(EvolvedSpec),
+}
+
+/// Names of scripted players that games may have.
+const SCRIPTS: &[&str] = &["rule-ai"];
+
+/// A searching agent.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SearchSpec {
+    /// The search.
+    pub search: SearchConfig,
+    /// What its playouts play by.
+    pub policy: PlayoutSpec,
+    /// A file of policies learned for opening positions, which the playout policy starts from.
+    pub initial: Option<String>,
+}
+
+/// A playout policy with what goes before it.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct PlayoutSpec {
+    /// The policy itself.
+    pub base: PolicyConfig,
+    /// Stored replies before it.
+    pub lgr: Option<LgrSettings>,
+    /// Decisive moves before all.
+    pub decisive: Option<DecisiveSettings>,
+}
+
+impl PlayoutSpec {
+    /// A policy that has learned nothing yet.
+    pub fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
+        let base = self.base.build(game);
+        if self.lgr.is_none() && self.decisive.is_none() {
+            return base;
+        }
+        Box::new(Modified::new(base, self.lgr, self.decisive, game))
+    }
+
+    /// Takes in one part of the text.
+    fn add(&mut self, text: &str, part: &Part, chosen: &mut bool) -> Result<(), SpecError> {
+        let fault = |message: String| SpecError {
+            text: text.to_string(),
+            span: part.name.span.clone(),
+            message,
+        };
+        let name = part.name.text.as_str();
+        let twice = || fault(format!("`{name}` is said twice"));
+        match name {
+            LgrSettings::NAME if self.lgr.is_some() => return Err(twice()),
+            LgrSettings::NAME => self.lgr = Some(visit::read(text, part)?),
+            DecisiveSettings::NAME if self.decisive.is_some() => return Err(twice()),
+            DecisiveSettings::NAME => self.decisive = Some(visit::read(text, part)?),
+            _ => {
+                let mut policy = named_policy(name).ok_or_else(|| fault(unknown_policy(name)))?;
+                if *chosen {
+                    return Err(fault("an agent has one playout policy".to_string()));
+                }
+                *chosen = true;
+                visit::read_into(text, part, |reader| policy.describe(reader))?;
+                self.base = policy;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, out: &mut String, between: &str) {
+        let mut begun = !out.is_empty();
+        let mut next = |out: &mut String| {
+            if std::mem::replace(&mut begun, true) {
+                out.push_str(between);
+            }
+        };
+        let plain = self.lgr.is_none() && self.decisive.is_none();
+        if self.base != PolicyConfig::default() || (plain && out.is_empty()) {
+            next(out);
+            let mut usual = named_policy(self.base.name()).unwrap_or_default();
+            let mut ours = self.base.clone();
+            visit::write(out, self.base.name(), |d| ours.describe(d), |d| usual.describe(d));
+        }
+        if let Some(mut lgr) = self.lgr {
+            next(out);
+            let mut usual = LgrSettings::default();
+            visit::write(out, LgrSettings::NAME, |d| lgr.describe(d), |d| usual.describe(d));
+        }
+        if let Some(mut decisive) = self.decisive {
+            next(out);
+            let mut usual = DecisiveSettings::default();
+            let name = DecisiveSettings::NAME;
+            visit::write(out, name, |d| decisive.describe(d), |d| usual.describe(d));
+        }
+    }
+}
+
+/// The usual settings of the policy with this name. The papers' names for variants of PPA are known too.
+fn named_policy(name: &str) -> Option<PolicyConfig> {
+    let features = PpaSettings { features: true, ..PpaSettings::default() };
+    match name {
+        "ppaf" => Some(PolicyConfig::Ppa(features)),
+        "ppafm" => Some(PolicyConfig::Ppa(PpaSettings { memorize: true, ..features })),
+        _ => PolicyConfig::all().into_iter().find(|policy| policy.name() == name),
+    }
+}
+
+fn policy_names() -> Vec<&'static str> {
+    let policies = PolicyConfig::all();
+    let mut names: Vec<_> = policies.iter().map(PolicyConfig::name).collect();
+    names.extend(["ppaf", "ppafm", LgrSettings::NAME, DecisiveSettings::NAME]);
+    names
+}
+
+fn unknown_policy(name: &str) -> String {
+    if search::usual(name).is_some() || name == "random" {
+        return format!("`{name}` can only come first");
+    }
+    let names = policy_names();
+    let meant = match closest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", visit::list(&names)),
+    };
+    format!("there is no playout policy `{name}`; {meant}")
+}
+
+impl FromStr for PlayoutSpec {
+    type Err = SpecError;
+
+    /// Reads a playout policy alone, such as `mast + decisive`.
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (mut policy, mut chosen) = (PlayoutSpec::default(), false);
+        for part in read_parts(text)? {
+            policy.add(text, &part, &mut chosen)?;
+        }
+        Ok(policy)
+    }
+}
+
+impl fmt::Display for PlayoutSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        self.write(&mut out, " + ");
+        f.write_str(&out)
+    }
+}
+
+impl FromStr for AgentSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let parts = read_parts(text)?;
+        let (first, rest) = parts.split_first().expect("a text has at least one part");
+        let fault = |part: &Part, message: String| SpecError {
+            text: text.to_string(),
+            span: part.name.span.clone(),
+            message,
+        };
+        if let Some(spec) = without_search(text, first)? {
+            return match rest.first() {
+                Some(more) => {
+                    let name = &first.name.text;
+                    Err(fault(more, format!("`{name}` does not search: nothing follows")))
+                }
+                None => Ok(spec),
+            };
+        }
+        let Some(config) = search::usual(&first.name.text) else {
+            return Err(fault(first, unknown_head(&first.name.text)));
+        };
+        let mut spec = SearchSpec { search: config, ..SearchSpec::default() };
+        visit::read_into(text, first, |reader| spec.describe(reader))?;
+        let mut chosen = false;
+        for part in rest {
+            spec.policy.add(text, part, &mut chosen)?;
+        }
+        Ok(AgentSpec::Search(Box::new(spec)))
+    }
+}
+
+/// An agent that does not search, if the first part of a text names one.
+fn without_search(text: &str, part: &Part) -> Result<Option<AgentSpec>, SpecError> {
+    match part.name.text.as_str() {
+        "random" => {
+            visit::read_into(text, part, |_| {})?;
+            Ok(Some(AgentSpec::Random))
+        }
+        EvolvedSpec::NAME => EvolvedSpec::read_part(text, part).map(AgentSpec::Evolved).map(Some),
+        name if SCRIPTS.contains(&name) => Ok(Some(AgentSpec::Scripted(text.trim().to_string()))),
+        _ => Ok(None),
+    }
+}
+
+fn unknown_head(name: &str) -> String {
+    let heads: Vec<&str> = search::SEARCHES
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["random", EvolvedSpec::NAME])
+        .chain(SCRIPTS.iter().copied())
+        .collect();
+    if policy_names().contains(&name) {
+        return format!("`{name}` needs a search before it: `uct + {name}`");
+    }
+    let meant = match closest(name, heads.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("an agent begins with {}", visit::list(&heads)),
+    };
+    format!("there is no search `{name}`; {meant}")
+}
+
+impl SearchSpec {
+    fn describe(&mut self, describe: &mut dyn Describe) {
+        search::describe(&mut self.search, describe);
+        let help = "a file of policies learned for opening positions";
+        describe.text("initial", &mut self.initial, help);
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let spec = match self {
+            AgentSpec::Random => return f.write_str("random"),
+            AgentSpec::Scripted(text) => return f.write_str(text),
+            AgentSpec::Evolved(spec) => return write!(f, "{spec}"),
+            AgentSpec::Search(spec) => spec,
+        };
+        let name = search::name(&spec.search);
+        let search = search::usual(name).unwrap_or_default();
+        let mut usual = SearchSpec { search, ..SearchSpec::default() };
+        let mut ours = (**spec).clone();
+        let mut out = String::new();
+        visit::write(&mut out, name, |d| ours.describe(d), |d| usual.describe(d));
+        spec.policy.write(&mut out, " + ");
+        f.write_str(&out)
+    }
+}
+
+/// One part of an agent's text as people read about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartHelp {
+    /// Its name.
+    pub name: &'static str,
+    /// Its settings.
+    pub settings: Vec<SettingHelp>,
+}
+
+/// All searches and policies with their settings.
+pub fn catalogue() -> Vec<PartHelp> {
+    let searches = search::SEARCHES.iter().map(|&(name, _)| {
+        let mut spec =
+            SearchSpec { search: search::usual(name).unwrap_or_default(), ..SearchSpec::default() };
+        PartHelp { name, settings: visit::help(|d| spec.describe(d)) }
+    });
+    let policies = PolicyConfig::all().into_iter().map(|mut policy| PartHelp {
+        name: policy.name(),
+        settings: visit::help(|d| policy.describe(d)),
+    });
+    let modifiers = [
+        PartHelp {
+            name: LgrSettings::NAME,
+            settings: visit::help(|d| LgrSettings::default().describe(d)),
+        },
+        PartHelp {
+            name: DecisiveSettings::NAME,
+            settings: visit::help(|d| DecisiveSettings::default().describe(d)),
+        },
+    ];
+    searches.chain(policies).chain(modifiers).collect()
+}
