@@ -120,7 +120,7 @@ pub enum Mode {
 }
 
 /// A compiled game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Compiled {
     /// Its name.
     pub name: Box<str>,
@@ -188,8 +188,10 @@ pub struct Compiled {
     pub rotations: i32,
     /// Faces shown by sets of dice: owner by set.
     pub dice_owners: Vec<i32>,
-    /// The board's outer sites.
-    pub outer: [SiteSet; 3],
+    /// Kinds of site the rules speak of (vertex, edge, cell).
+    pub used: [bool; 3],
+    /// Kept for rules about loops: the board's outer sites of the default kind.
+    pub outer: SiteSet,
 }
 
 impl Compiled {
@@ -203,7 +205,7 @@ impl Compiled {
     #[inline]
     pub fn kind_at(&self, kind: Option<SiteType>, site: i32) -> SiteType {
         let kind = kind.unwrap_or(self.topo.default);
-        if kind != SiteType::Cell && site >= self.topo.plane(kind).count as i32 {
+        if kind != SiteType::Cell && site >= self.topo.count(kind) as i32 {
             SiteType::Cell
         } else {
             kind
@@ -226,6 +228,6 @@ impl Compiled {
 
     /// Number of sites of the default kind on the board.
     pub fn board_sites(&self) -> usize {
-        self.topo.plane(self.topo.default).count
+        self.topo.count(self.topo.default)
     }
 }

@@ -21,8 +21,9 @@ impl Compiled {
             empty: SiteSet::first(count),
         };
         let count = |kind: SiteType| match kind {
-            SiteType::Cell => total.max(self.topo.plane(kind).count),
-            kind => self.topo.plane(kind).count,
+            SiteType::Cell => total.max(self.topo.count(kind)),
+            kind if self.used[kind as usize] => self.topo.count(kind),
+            _ => 0,
         };
         let dice: Vec<Vec<i32>> = self
             .containers

@@ -2,38 +2,10 @@
 
 use super::ir::{Relation, RelativeDir};
 use super::sites::SiteSet;
+use crate::board::{Direction, Mark};
+use std::sync::OnceLock;
 
-/// The three kinds of element a piece can stand on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SiteType {
-    /// A point.
-    Vertex,
-    /// A line between two points.
-    Edge,
-    /// A face.
-    Cell,
-}
-
-impl SiteType {
-    /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "Vertex" => Some(SiteType::Vertex),
-            "Edge" => Some(SiteType::Edge),
-            "Cell" => Some(SiteType::Cell),
-            _ => None,
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            SiteType::Vertex => "Vertex",
-            SiteType::Edge => "Edge",
-            SiteType::Cell => "Cell",
-        }
-    }
-}
+pub use crate::board::SiteType;
 
 /// A direction, by its place in the fixed list of directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,8 +93,7 @@ pub struct Plane {
     pub supported_at: Vec<[Vec<Dir>; 5]>,
     /// Position of every site.
     pub position: Vec<[f64; 3]>,
-    /// Number of steps between sites by relation, filled where asked.
-    pub distance: [Vec<Vec<u16>>; 5],
+    distances: [OnceLock<Vec<Vec<u16>>>; 5],
 }
 
 impl Plane {
@@ -172,25 +143,241 @@ impl Plane {
     }
 }
 
-/// A board as the evaluator sees it.
-#[derive(Clone, Debug)]
+/// A board as the evaluator sees it: tables of a kind of site are made when first asked for.
+#[derive(Debug)]
 pub struct Topology {
-    /// Tables by kind of site (vertex, edge, cell).
-    pub planes: [Plane; 3],
+    board: crate::board::Topology,
+    planes: [OnceLock<Plane>; 3],
     /// The kind played on unless said otherwise.
     pub default: SiteType,
-    /// The two ends of every edge.
-    pub edge_ends: Vec<[i32; 2]>,
-    /// Sites of one kind incident to a site of another: `incident[of][to][site]`.
-    pub incident: [[Vec<Box<[i32]>>; 3]; 3],
 }
 
 impl Topology {
+    /// A board played on one kind of site.
+    pub fn new(board: crate::board::Topology, default: SiteType) -> Self {
+        Topology {
+            board,
+            planes: Default::default(),
+            default,
+        }
+    }
+
     /// The tables of a kind of site.
     #[inline]
     pub fn plane(&self, kind: SiteType) -> &Plane {
-        &self.planes[kind as usize]
+        self.planes[kind as usize].get_or_init(|| Plane::of(self.board.sites(kind)))
     }
+
+    /// Number of sites of a kind.
+    #[inline]
+    pub fn count(&self, kind: SiteType) -> usize {
+        self.board.sites(kind).len()
+    }
+
+    /// The two ends of an edge.
+    pub fn edge_ends(&self, edge: i32) -> Option<[i32; 2]> {
+        let edge = self.board.graph().edges.get(usize::try_from(edge).ok()?)?;
+        Some([edge.a as i32, edge.b as i32])
+    }
+
+    /// The edge between two vertices.
+    pub fn edge_between(&self, a: i32, b: i32) -> Option<i32> {
+        let (a, b) = (usize::try_from(a).ok()?, usize::try_from(b).ok()?);
+        let at = self.board.graph().edges.iter().position(|e| e.joins(a, b))?;
+        i32::try_from(at).ok()
+    }
+
+    /// Sites of one kind incident to a site of another.
+    pub fn incident(&self, of: SiteType, to: SiteType, site: i32) -> Vec<i32> {
+        let graph = self.board.graph();
+        let Ok(site) = usize::try_from(site) else {
+            return Vec::new();
+        };
+        if site >= graph.count(of) {
+            return Vec::new();
+        }
+        let faces_of = |edge: usize| {
+            let edge = &graph.edges[edge];
+            edge.left.into_iter().chain(edge.right)
+        };
+        let edges: Vec<usize> = match of {
+            SiteType::Vertex => graph.vertices[site].edges.clone(),
+            SiteType::Edge => vec![site],
+            SiteType::Cell => graph.faces[site].edges.clone(),
+        };
+        let out: Vec<usize> = match (of, to) {
+            (SiteType::Vertex, SiteType::Cell) => graph.vertices[site].faces.clone(),
+            (SiteType::Vertex, SiteType::Edge) | (SiteType::Cell, SiteType::Edge) => edges,
+            // As the reference has it: the cells beside the edges, by their numbers.
+            (SiteType::Vertex, SiteType::Vertex) => {
+                let near = edges.iter().flat_map(|&e| faces_of(e));
+                near.filter(|&face| face != site).collect()
+            }
+            (SiteType::Cell, SiteType::Vertex) => graph.faces[site].vertices.clone(),
+            (SiteType::Cell, SiteType::Cell) => {
+                let near = edges.iter().flat_map(|&e| faces_of(e));
+                near.filter(|&face| face != site).collect()
+            }
+            (SiteType::Edge, SiteType::Vertex) => {
+                vec![graph.edges[site].a, graph.edges[site].b]
+            }
+            (SiteType::Edge, SiteType::Cell) => faces_of(site).collect(),
+            (SiteType::Edge, SiteType::Edge) => {
+                let ends = [graph.edges[site].a, graph.edges[site].b];
+                let near = ends.iter().flat_map(|&v| graph.vertices[v].edges.iter().copied());
+                near.filter(|&edge| edge != site).collect()
+            }
+        };
+        out.into_iter().map(|s| s as i32).collect()
+    }
+}
+
+impl Plane {
+    fn of(sites: &crate::board::Sites) -> Self {
+        let count = sites.len();
+        let radials = sites.radials();
+        let mut plane = Plane {
+            count,
+            ..Plane::default()
+        };
+        for site in 0..count {
+            plane.add_site(sites, radials, site);
+        }
+        let set = |list: &[usize]| list.iter().map(|&s| s as i32).collect::<SiteSet>();
+        plane.rows = sites.rows().iter().map(|row| set(row)).collect();
+        plane.columns = sites.columns().iter().map(|column| set(column)).collect();
+        plane.layers = sites.layers().iter().map(|layer| set(layer)).collect();
+        let phases = plane.phase.iter().copied().max().map_or(0, |most| most + 1);
+        plane.phases = (0..phases)
+            .map(|phase| {
+                let of = |s: &i32| plane.phase[*s as usize] == phase;
+                (0..count as i32).filter(of).collect()
+            })
+            .collect();
+        plane.named = named_sets(sites);
+        plane.supported = RELATIONS.map(|relation| {
+            let all = sites.supported(relation);
+            all.iter().map(|&dir| Dir(dir as u8)).collect()
+        });
+        plane
+    }
+
+    fn add_site(
+        &mut self,
+        sites: &crate::board::Sites,
+        radials: &crate::board::Radials,
+        site: usize,
+    ) {
+        let mut numbers: Vec<u32> = Vec::new();
+        for dir in Direction::ALL {
+            let steps = sites.towards(site, dir).iter().map(|&to| to as i32);
+            self.steps.push(steps.collect());
+            let from: Box<[u16]> = radials
+                .from_site(site, dir)
+                .iter()
+                .map(|&radial| {
+                    let known = numbers.iter().position(|&n| n == radial);
+                    known.unwrap_or_else(|| {
+                        numbers.push(radial);
+                        numbers.len() - 1
+                    }) as u16
+                })
+                .collect();
+            self.radials_in.push(from);
+        }
+        let own = |n: &u32| numbers.iter().position(|m| m == n).map(|at| at as u16);
+        let list = numbers.iter().map(|&radial| Radial {
+            sites: radials.sites(radial).iter().map(|&s| s as i32).collect(),
+            opposites: radials.get(radial).opposite.iter().filter_map(own).collect(),
+        });
+        self.radials.push(list.collect());
+        self.row.push(sites.row(site) as i32);
+        self.column.push(sites.column(site) as i32);
+        self.layer.push(sites.layer(site) as i32);
+        self.phase.push(sites.phase(site) as i32);
+        self.label.push(sites.label(site).into());
+        let at = sites.at(site);
+        self.position.push([at.x, at.y, at.z]);
+        if sites.marks(site).has(Mark::Centre) {
+            self.centre.push(site as i32);
+        }
+        self.supported_at.push(RELATIONS.map(|relation| {
+            let all = sites.supported_at(site, relation);
+            all.iter().map(|&dir| Dir(dir as u8)).collect()
+        }));
+    }
+
+    /// Steps between all sites by relation.
+    pub fn distance(&self, relation: Relation) -> &Vec<Vec<u16>> {
+        self.distances[relation as usize].get_or_init(|| {
+            let from = |start: i32| self.distances_from(start, Dir::of(relation));
+            (0..self.count as i32).map(from).collect()
+        })
+    }
+
+    fn distances_from(&self, start: i32, dir: Dir) -> Vec<u16> {
+        let mut out = vec![u16::MAX; self.count];
+        out[start as usize] = 0;
+        let mut frontier = vec![start];
+        let mut steps = 0;
+        while !frontier.is_empty() {
+            steps += 1;
+            let mut next = Vec::new();
+            for site in frontier {
+                for &to in self.steps(site, dir) {
+                    if out[to as usize] == u16::MAX {
+                        out[to as usize] = steps;
+                        next.push(to);
+                    }
+                }
+            }
+            frontier = next;
+        }
+        out
+    }
+}
+
+const RELATIONS: [crate::board::Relation; 5] = [
+    crate::board::Relation::Orthogonal,
+    crate::board::Relation::Diagonal,
+    crate::board::Relation::OffDiagonal,
+    crate::board::Relation::Adjacent,
+    crate::board::Relation::All,
+];
+
+fn named_sets(sites: &crate::board::Sites) -> Vec<(Box<str>, SiteSet)> {
+    let marks = [
+        ("Inner", Mark::Inner),
+        ("Outer", Mark::Outer),
+        ("Perimeter", Mark::Perimeter),
+        ("Centre", Mark::Centre),
+        ("Major", Mark::Major),
+        ("Minor", Mark::Minor),
+        ("Corners", Mark::Corner),
+        ("ConvexCorners", Mark::CornerConvex),
+        ("ConcaveCorners", Mark::CornerConcave),
+        ("Left", Mark::Left),
+        ("Right", Mark::Right),
+        ("Top", Mark::Top),
+        ("Bottom", Mark::Bottom),
+        ("Axial", Mark::Axial),
+        ("Horizontal", Mark::Horizontal),
+        ("Vertical", Mark::Vertical),
+        ("Angled", Mark::Angled),
+        ("Slash", Mark::Slash),
+        ("Slosh", Mark::Slosh),
+    ];
+    let set = |set: crate::board::SiteSet| set.iter().map(|s| s as i32).collect::<SiteSet>();
+    let mut out: Vec<(Box<str>, SiteSet)> = marks
+        .into_iter()
+        .map(|(name, mark)| (name.into(), set(sites.marked(mark))))
+        .collect();
+    for dir in Direction::COMPASS {
+        if let Some(side) = sites.side(dir) {
+            out.push((format!("Side {}", dir as u8).into(), set(side)));
+        }
+    }
+    out
 }
 
 /// The directions that `relative` means for a piece facing `facing` among `supported` ones.

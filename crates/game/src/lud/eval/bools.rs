@@ -409,7 +409,7 @@ impl Ctx<'_> {
     }
 
     fn edges_cross(&self, a: i32, b: i32) -> bool {
-        let ends = |edge: i32| self.g.topo.edge_ends.get(edge.max(0) as usize).copied();
+        let ends = |edge: i32| self.g.topo.edge_ends(edge);
         let (Some(a), Some(b)) = (ends(a), ends(b)) else {
             return false;
         };

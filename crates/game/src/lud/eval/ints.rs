@@ -27,12 +27,8 @@ impl Ctx<'_> {
             Int::Track => self.v.track,
             Int::Edge => self.v.edge,
             Int::EdgeOf(a, b) => {
-                let ends = [self.int(a), self.int(b)];
-                let edges = &self.g.topo.edge_ends;
-                let found = edges
-                    .iter()
-                    .position(|e| *e == ends || *e == [ends[1], ends[0]]);
-                found.map_or(-1, |at| at as i32)
+                let (a, b) = (self.int(a), self.int(b));
+                self.g.topo.edge_between(a, b).unwrap_or(-1)
             }
             Int::Mover => self.s.mover,
             Int::Next => self.s.next,
@@ -136,15 +132,15 @@ impl Ctx<'_> {
                     .unwrap_or(-1)
             }
             Int::Ahead(kind, site, steps, dirs) => self.ahead(*kind, site, steps, dirs),
-            Int::Column(kind, at) => self.place(at, |c| &c.plane(*kind).column),
-            Int::Row(kind, at) => self.place(at, |c| &c.plane(*kind).row),
-            Int::Layer(kind, at) => self.place(at, |c| &c.plane(*kind).layer),
+            Int::Column(kind, at) => self.coordinate(at, |c| &c.plane(*kind).column),
+            Int::Row(kind, at) => self.coordinate(at, |c| &c.plane(*kind).row),
+            Int::Layer(kind, at) => self.coordinate(at, |c| &c.plane(*kind).layer),
             Int::PhaseOf(kind, at) => {
                 let site = self.int(at);
                 let set = self.s.site_phases[*kind as usize].get(site.max(0) as usize);
                 match set {
                     Some(&phase) if phase >= 0 => phase,
-                    _ => self.place(&Int::Const(site), |c| &c.plane(*kind).phase),
+                    _ => self.coordinate(&Int::Const(site), |c| &c.plane(*kind).phase),
                 }
             }
             Int::Coord(kind, row, column) => {
@@ -220,7 +216,7 @@ impl Ctx<'_> {
         at.and_then(|at| values(self).get(at).copied()).unwrap_or(0)
     }
 
-    fn place(&mut self, at: &Int, of: impl Fn(&Self) -> &Vec<i32>) -> i32 {
+    fn coordinate(&mut self, at: &Int, of: impl Fn(&Self) -> &Vec<i32>) -> i32 {
         let site = self.int(at);
         let at = usize::try_from(site).ok();
         at.and_then(|at| of(self).get(at).copied()).unwrap_or(-1)
@@ -330,7 +326,7 @@ impl Ctx<'_> {
         if from < 0 || to.iter().all(|&t| t < 0) {
             return 0;
         }
-        let near = &self.plane(kind).distance[relation as usize];
+        let near = self.plane(kind).distance(relation);
         let of = |t: i32| {
             let row = near.get(from as usize)?;
             row.get(usize::try_from(t).ok()?).copied()

@@ -318,7 +318,7 @@ impl Ctx<'_> {
             .flat_map(|who| self.players_of(who))
             .collect();
         let any = wanted.surround.is_empty();
-        let outer = &self.g.outer[kind as usize];
+        let outer = &self.g.outer;
         let plane = self.plane(kind);
         let starts: Vec<i32> = plane
             .steps(from, Dir::ADJACENT)
@@ -346,7 +346,7 @@ impl Ctx<'_> {
         any: bool,
         admits: &dyn Fn(&Self, i32) -> bool,
     ) -> Option<Vec<i32>> {
-        let outer = &self.g.outer[kind as usize];
+        let outer = &self.g.outer;
         let plane = self.plane(kind);
         let mut group = vec![origin];
         let mut seen = SiteSet::new();

@@ -76,8 +76,7 @@ impl Ctx<'_> {
             Region::Incident(to, of, at, owner) => {
                 let site = self.int(at);
                 let owner = owner.as_ref().map(|owner| self.int(owner));
-                let table = &self.g.topo.incident[*of as usize][*to as usize];
-                let near = usize::try_from(site).ok().and_then(|site| table.get(site));
+                let near = self.g.topo.incident(*of, *to, site);
                 let all = self.g.players + 1;
                 let fits = |&s: &i32| {
                     owner.is_none_or(|owner| {
@@ -85,14 +84,14 @@ impl Ctx<'_> {
                         who == owner || (who != 0 && owner == all)
                     })
                 };
-                near.map_or(&[][..], |n| n).iter().copied().filter(fits).collect()
+                near.into_iter().filter(fits).collect()
             }
             Region::Around(around) => self.around(around),
             Region::Direction(wanted) => self.in_direction(wanted),
             Region::Distance(kind, relation, from, range) => {
                 let from = self.int(from);
                 let (min, max) = (self.int(&range.min), self.int(&range.max));
-                let near = &self.plane(*kind).distance[*relation as usize];
+                let near = self.plane(*kind).distance(*relation);
                 let row = usize::try_from(from).ok().and_then(|from| near.get(from));
                 let fits = |(site, &d): (usize, &u16)| {
                     let d = i32::from(d);

@@ -12,6 +12,9 @@ mod sliding;
 mod sowing;
 mod stepping;
 
+pub use apply::flatten;
+pub use capture::default_capture;
+
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
 use super::ir::{Moves, MovesKind};
