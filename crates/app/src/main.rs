@@ -1,3 +1,47 @@
 //! The `ludex` command.
 
-fn main() {}
+mod agents;
+mod cli;
+mod commands;
+mod output;
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let result = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
+    match result {
+        Ok(code) => code,
+        // Whoever read our output has seen enough, as in `ludex games | head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = out.flush();
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        None => commands::exhibition::run(out)?,
+        Some(Command::Games(args)) => commands::games::run(&args, out)?,
+        Some(Command::Info(args)) => commands::info::run(&args, out)?,
+        Some(Command::Perft(args)) => commands::perft::run(&args, out)?,
+        Some(Command::Bench(args)) => commands::bench::run(&args, out)?,
+        Some(Command::Play(args)) => commands::play::run(&args, out)?,
+        Some(Command::Match(args)) => commands::matches::run(&args, out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io_error = error.downcast_ref::<io::Error>();
+    io_error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}

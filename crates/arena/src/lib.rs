@@ -1,10 +1,13 @@
 //! Matches, tournaments, their statistics and the store that keeps their results.
 
+pub mod catalog;
 mod contest;
 mod error;
 mod seating;
+mod series;
 pub mod stats;
 
 pub use contest::{Contestant, MatchRecord, SeatReport, play_match};
 pub use error::ArenaError;
 pub use seating::{points, seatings};
+pub use series::{Series, match_seed};

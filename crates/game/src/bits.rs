@@ -241,6 +241,31 @@ impl Select for Portable {
     }
 }
 
+/// Uses `popcnt`, which nearly every processor has; selecting halves the word by counting.
+#[cfg(target_arch = "x86_64")]
+pub struct Popcnt;
+
+#[cfg(target_arch = "x86_64")]
+impl Select for Popcnt {
+    #[inline(always)]
+    fn count(word: u64) -> u32 {
+        word.count_ones()
+    }
+
+    #[inline(always)]
+    fn select(word: u64, n: u32) -> u32 {
+        let (mut word, mut n, mut at) = (word, n, 0);
+        for half in [32, 16, 8] {
+            let low = (word & ((1 << half) - 1)).count_ones();
+            let above = n >= low;
+            n -= if above { low } else { 0 };
+            at += if above { half } else { 0 };
+            word >>= if above { half } else { 0 };
+        }
+        at + u32::from(SELECT_IN_BYTE[n as usize & 7][(word & 0xFF) as usize])
+    }
+}
+
 /// `SELECT_IN_BYTE[n][byte]`: the position of the n-th one of a byte.
 static SELECT_IN_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
@@ -295,9 +320,15 @@ pub trait Job {
 #[inline]
 pub fn dispatch<J: Job>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
-    if has_bmi2() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { run_with_bmi2(job) };
+    {
+        if has_bmi2() {
+            // SAFETY: the processor has just said that it has these instructions.
+            return unsafe { run_with_bmi2(job) };
+        }
+        if std::is_x86_feature_detected!("popcnt") {
+            // SAFETY: as above.
+            return unsafe { run_with_popcnt(job) };
+        }
     }
     job.run::<Portable>()
 }
@@ -308,9 +339,15 @@ fn run_with_bmi2<J: Job>(job: J) -> J::Output {
     job.run::<Bmi2>()
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt")]
+fn run_with_popcnt<J: Job>(job: J) -> J::Output {
+    job.run::<Popcnt>()
+}
+
 static PORTABLE_ONLY: AtomicBool = AtomicBool::new(false);
 
-/// Makes [`dispatch`] pass over special instructions from now on, to measure what they are worth.
+/// Makes [`dispatch`] pass over BMI2 from now on, to measure what it is worth.
 pub fn use_portable_only() {
     PORTABLE_ONLY.store(true, Relaxed);
 }
@@ -344,6 +381,8 @@ mod tests {
             }
             for n in 0..word.count_ones() {
                 assert_eq!(Portable::select(word, n), naive_select(word, n), "{word:#x} {n}");
+                #[cfg(target_arch = "x86_64")]
+                assert_eq!(Popcnt::select(word, n), naive_select(word, n));
                 #[cfg(target_arch = "x86_64")]
                 if has_bmi2() {
                     assert_eq!(Bmi2::select(word, n), naive_select(word, n));

@@ -31,14 +31,22 @@ pub fn select(
         return select_with_ties(edges.iter().map(value), untried, tie_margin, rng);
     }
     let (mut best, mut best_value) = (Pick::Untried, untried.unwrap_or(f32::NEG_INFINITY));
-    for (index, edge) in edges.iter().enumerate() {
-        let value = value(edge);
-        if value > best_value {
-            (best, best_value) = (Pick::Tried(index), value);
+    // Values first, several at once in a vector register; their maximum after.
+    let mut values = [0.0f32; CHUNK];
+    for (chunk, edges) in edges.chunks(CHUNK).enumerate() {
+        for (slot, edge) in values.iter_mut().zip(edges) {
+            *slot = value(edge);
+        }
+        for (index, &value) in values[..edges.len()].iter().enumerate() {
+            if value > best_value {
+                (best, best_value) = (Pick::Tried(chunk * CHUNK + index), value);
+            }
         }
     }
     best
 }
+
+const CHUNK: usize = 64;
 
 /// Draws among all choices within the margin of the best.
 fn select_with_ties(

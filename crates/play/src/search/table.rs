@@ -1,6 +1,9 @@
-//! The nodes of a search: flat arrays, found by key. About 45 bytes a node and 16 a move tried.
+//! The nodes of a search: flat arrays, found by key. A node takes 32 bytes and a move tried 16,
+//! before the room that lets both grow.
 
 use ludex_game::{Move, Player};
+
+use super::memory;
 
 /// One move of a node and what the simulations through it were worth to the player who chose it.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +62,7 @@ impl Node {
     }
 }
 
-/// Where a node is in its table.
+/// Where a node is in its table; good until the next [`Table::make_room`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeId(u32);
 
@@ -70,19 +73,29 @@ pub struct TableSize {
     pub nodes: usize,
     /// Moves tried over all nodes.
     pub edges: usize,
-    /// Bytes in use for both and for finding them.
+    /// Bytes in use for both.
     pub bytes: usize,
 }
 
-const VACANT: u32 = u32::MAX;
+/// A place without a node.
+const VACANT: Node = Node {
+    key: 0,
+    visits: 0,
+    legal: 0,
+    edges_from: 0,
+    tried: 0,
+    capacity: 0,
+    age: 0,
+    player: NOBODY,
+};
+const NOBODY: Player = Player(u8::MAX);
 
-/// All nodes of a search.
+/// All nodes of a search, in open addressing by their keys: finding a node costs one look into memory.
 #[derive(Debug, Default)]
 pub struct Table {
     nodes: Vec<Node>,
+    count: usize,
     edges: Vec<Edge>,
-    /// Open addressing: node numbers at the places their keys lead to.
-    slots: Vec<u32>,
     /// Outgrown runs of edges, by the logarithm of their length.
     free: [Vec<u32>; 32],
     tried: usize,
@@ -95,28 +108,28 @@ impl Table {
         self.age = self.age.wrapping_add(1);
         if keep == 0 {
             self.clear();
-        } else if !self.nodes.is_empty() {
+        } else if self.count > 0 {
             self.forget_older_than(keep);
         }
     }
 
     fn clear(&mut self) {
-        self.nodes.clear();
+        self.nodes.fill(VACANT);
+        self.count = 0;
         self.edges.clear();
-        self.slots.fill(VACANT);
         self.free.iter_mut().for_each(Vec::clear);
         self.tried = 0;
     }
 
     fn forget_older_than(&mut self, keep: u16) {
         let mut young = Table { age: self.age, ..Table::default() };
-        for node in &self.nodes {
+        for node in self.nodes.iter().filter(|node| node.player != NOBODY) {
             if self.age.wrapping_sub(node.age) > keep {
                 continue;
             }
+            young.make_room(1);
             let id = young.insert(node.key, node.player);
-            let edges = self.edges_of(node);
-            for edge in edges {
+            for edge in self.edges_of(node) {
                 young.push_edge(id, *edge, node.legal);
             }
             let copy = young.node_mut(id);
@@ -125,64 +138,60 @@ impl Table {
         *self = young;
     }
 
+    /// Makes sure that `more` nodes can be inserted without moving any. Moves all if it must.
+    #[inline]
+    pub fn make_room(&mut self, more: usize) {
+        if (self.count + more) * 4 > self.nodes.len() * 3 {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let size = (self.nodes.len() * 2).max((more * 2).next_power_of_two()).max(1024);
+        let mut nodes = Vec::new();
+        memory::reserve(&mut nodes, size);
+        nodes.resize(size, VACANT);
+        let old = std::mem::replace(&mut self.nodes, nodes);
+        for node in old.into_iter().filter(|node| node.player != NOBODY) {
+            let at = self.vacancy(node.key);
+            self.nodes[at] = node;
+        }
+    }
+
     /// The node with this key.
     #[inline]
     pub fn find(&mut self, key: u64) -> Option<NodeId> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
+        let mask = self.nodes.len().wrapping_sub(1);
+        let mut at = key as usize & mask;
         loop {
-            let number = self.slots[slot];
-            if number == VACANT {
+            let node = self.nodes.get_mut(at)?;
+            if node.player == NOBODY {
                 return None;
             }
-            let node = &mut self.nodes[number as usize];
             if node.key == key {
                 node.age = self.age;
-                return Some(NodeId(number));
+                return Some(NodeId(at as u32));
             }
-            slot = (slot + 1) & mask;
+            at = (at + 1) & mask;
         }
     }
 
-    /// Adds a node whose key is not there yet.
+    fn vacancy(&self, key: u64) -> usize {
+        let mask = self.nodes.len() - 1;
+        let mut at = key as usize & mask;
+        while self.nodes[at].player != NOBODY {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    /// Adds a node whose key is not there yet; there must be room for it.
     pub fn insert(&mut self, key: u64, player: Player) -> NodeId {
-        if (self.nodes.len() + 1) * 3 > self.slots.len() * 2 {
-            self.grow_slots();
-        }
-        let number = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            key,
-            visits: 0,
-            legal: 0,
-            edges_from: 0,
-            tried: 0,
-            capacity: 0,
-            age: self.age,
-            player,
-        });
-        self.place(key, number);
-        NodeId(number)
-    }
-
-    fn place(&mut self, key: u64, number: u32) {
-        let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.slots[slot] != VACANT {
-            slot = (slot + 1) & mask;
-        }
-        self.slots[slot] = number;
-    }
-
-    fn grow_slots(&mut self) {
-        let size = (self.slots.len() * 2).max(1024);
-        self.slots.clear();
-        self.slots.resize(size, VACANT);
-        for number in 0..self.nodes.len() {
-            self.place(self.nodes[number].key, number as u32);
-        }
+        let at = self.vacancy(key);
+        self.nodes[at] = Node { key, player, age: self.age, ..VACANT };
+        self.count += 1;
+        NodeId(at as u32)
     }
 
     /// A node.
@@ -239,6 +248,7 @@ impl Table {
             other => {
                 self.free[capacity.ilog2() as usize].extend(other);
                 let from = self.edges.len() as u32;
+                memory::reserve(&mut self.edges, capacity as usize);
                 let unused = Edge { mv: Move::default(), visits: 0, mean: 0.0 };
                 self.edges.resize(from as usize + capacity as usize, unused);
                 from
@@ -256,19 +266,16 @@ impl Table {
     /// How many nodes there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.count
     }
 
     /// What the table takes.
     pub fn size(&self) -> TableSize {
         let free: usize = self.free.iter().map(|runs| runs.len() * size_of::<u32>()).sum();
         TableSize {
-            nodes: self.nodes.len(),
+            nodes: self.count,
             edges: self.tried,
-            bytes: size_of_val(self.nodes.as_slice())
-                + size_of_val(self.edges.as_slice())
-                + size_of_val(self.slots.as_slice())
-                + free,
+            bytes: size_of_val(self.nodes.as_slice()) + size_of_val(self.edges.as_slice()) + free,
         }
     }
 }
@@ -287,6 +294,7 @@ mod tests {
         let mut table = Table::default();
         table.begin(0);
         for number in 0..5000u64 {
+            table.make_room(1);
             let id = table.insert(mix(number), Player(0));
             for e in 0..number % 40 {
                 table.push_edge(id, edge(e), 40);
@@ -305,6 +313,7 @@ mod tests {
         let mut table = Table::default();
         for search in 0..4 {
             table.begin(2);
+            table.make_room(1);
             let id = table.insert(search, Player(1));
             table.push_edge(id, edge(search), 3);
         }

@@ -98,6 +98,8 @@ impl Worker {
     fn simulate(&mut self, game: &dyn Game, root_path: u64) {
         self.path.clear();
         self.scratch.record.clear();
+        // Nodes must not move while the path points to them.
+        self.table.make_room(PlayerSet::CAPACITY);
         if let Leaf::Playout = self.descend(game, root_path) {
             game.playout(
                 &mut self.state,
@@ -372,22 +374,22 @@ enum Decided {
 }
 
 /// The `index`-th of the numbers below `count` in an order scattered by `salt`: a stride with no common
-/// divisor visits every number once.
+/// divisor visits every number once, and a prime above `count` has none.
 fn scattered(index: usize, count: usize, salt: u64) -> usize {
+    const STRIDES: [u64; 8] = [
+        2_147_483_647,
+        2_147_483_629,
+        2_147_483_587,
+        2_147_483_579,
+        2_147_483_563,
+        2_147_483_549,
+        2_147_483_543,
+        2_147_483_497,
+    ];
     debug_assert!(index < count);
-    if count == 1 {
-        return 0;
-    }
-    let (count, salt) = (count as u64, mix(salt));
-    let mut stride = 1 + (salt >> 32) % (count - 1);
-    while common_divisor(stride, count) != 1 {
-        stride = 1 + stride % (count - 1);
-    }
-    (((salt & 0xFFFF_FFFF) + index as u64 * stride) % count) as usize
-}
-
-fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
+    let salt = mix(salt);
+    let stride = STRIDES[(salt >> 61) as usize];
+    (((salt & 0xFFFF_FFFF) + index as u64 * stride) % count as u64) as usize
 }
 
 #[cfg(test)]

@@ -13,12 +13,11 @@ impl Lists {
     where
         I: IntoIterator<Item = u32>,
     {
-        let mut flat = Lists { starts: vec![0], items: Vec::new() };
+        let mut builder = ListsBuilder::default();
         for list in lists {
-            flat.items.extend(list);
-            flat.starts.push(flat.items.len() as u32);
+            builder.push(list);
         }
-        flat
+        builder.finish()
     }
 
     /// The list of an item; empty when there is no such item.
@@ -38,5 +37,27 @@ impl Lists {
     /// Whether there are no lists.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Lists being written one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct ListsBuilder(Lists);
+
+impl Default for ListsBuilder {
+    fn default() -> Self {
+        ListsBuilder(Lists { starts: vec![0], items: Vec::new() })
+    }
+}
+
+impl ListsBuilder {
+    /// Adds the list of the next item.
+    pub fn push(&mut self, list: impl IntoIterator<Item = u32>) {
+        self.0.items.extend(list);
+        self.0.starts.push(self.0.items.len() as u32);
+    }
+
+    pub fn finish(self) -> Lists {
+        self.0
     }
 }

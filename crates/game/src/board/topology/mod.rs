@@ -68,7 +68,9 @@ impl Relation {
 pub struct Topology {
     graph: Graph,
     outlines: Vec<Vec<usize>>,
-    kinds: [Sites; 3],
+    marks: marks::MarkTable,
+    coordinates: [Coordinates; 3],
+    kinds: [OnceLock<Sites>; 3],
 }
 
 impl Topology {
@@ -85,12 +87,13 @@ impl Topology {
     fn build(graph: Graph, with_height: bool) -> Self {
         let outlines = perimeters(&graph);
         let marks = marks::MarkTable::of(&graph, &outlines);
-        let mut coordinates = coordinates::coordinates(&graph, with_height);
-        let kinds = SiteType::ALL.map(|kind| {
-            let own = std::mem::take(&mut coordinates[kind as usize]);
-            Sites::new(&graph, kind, marks.kind(kind).to_vec(), own)
-        });
-        Topology { graph, outlines, kinds }
+        Topology {
+            coordinates: coordinates::coordinates(&graph, with_height),
+            graph,
+            outlines,
+            marks,
+            kinds: Default::default(),
+        }
     }
 
     /// The graph itself.
@@ -103,9 +106,12 @@ impl Topology {
         &self.outlines
     }
 
-    /// Everything about one kind of site.
+    /// Everything about one kind of site, measured when first asked for: most games use only one.
     pub fn sites(&self, kind: SiteType) -> &Sites {
-        &self.kinds[kind as usize]
+        self.kinds[kind as usize].get_or_init(|| {
+            let coordinates = self.coordinates[kind as usize].clone();
+            Sites::new(&self.graph, kind, self.marks.kind(kind).to_vec(), coordinates)
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Radials: the lines of sites that lead away from a site.
 
-use super::lists::Lists;
+use super::lists::{Lists, ListsBuilder};
 use super::steps::{Step, clockwise};
 use crate::board::direction::Direction;
 use crate::board::geometry::{Point, bend};
@@ -86,27 +86,27 @@ pub(super) fn radials(points: &[Point], steps: &[Vec<Step>]) -> Radials {
         })
         .collect();
     let mut table = Radials::default();
-    let mut listed: Vec<Vec<Vec<u32>>> = vec![vec![Vec::new(); points.len()]; Direction::COUNT];
+    let mut listed = vec![ListsBuilder::default(); Direction::COUNT];
     let mut distinct = listed.clone();
+    let mut by_direction: Vec<Vec<usize>> = vec![Vec::new(); Direction::COUNT];
     for site in 0..points.len() {
-        let mut lines = lines_from(points, &next, site);
+        let lines = lines_from(points, &next, site);
         let offset = table.radials.len();
-        let mut by_direction: Vec<Vec<usize>> = vec![Vec::new(); Direction::COUNT];
+        by_direction.iter_mut().for_each(Vec::clear);
         for (n, line) in lines.iter().enumerate() {
             by_direction[line.direction as usize].push(n);
         }
         gather_rotational(&lines, &mut by_direction);
-        for (d, numbers) in by_direction.into_iter().enumerate() {
-            let number = |n: &usize| (offset + n) as u32;
-            let rank = |n: usize| clockwise(points[site], points[lines[n].sites[1] as usize]);
-            let sorted = |mut list: Vec<usize>| {
-                list.sort_by(|&a, &b| in_order(rank(a), rank(b)));
-                list.iter().map(number).collect::<Vec<u32>>()
-            };
-            distinct[d][site] = sorted(distinct_lines(&lines, &numbers));
-            listed[d][site] = sorted(numbers);
+        let rank = |n: usize| clockwise(points[site], points[lines[n].sites[1] as usize]);
+        let ranks: Vec<f64> = (0..lines.len()).map(rank).collect();
+        for (d, numbers) in by_direction.iter_mut().enumerate() {
+            let mut once = distinct_lines(&lines, numbers);
+            for (list, builder) in [(&mut once, &mut distinct[d]), (numbers, &mut listed[d])] {
+                list.sort_by(|&a, &b| in_order(ranks[a], ranks[b]));
+                builder.push(list.iter().map(|n| (offset + n) as u32));
+            }
         }
-        for line in lines.drain(..) {
+        for line in lines {
             table.radials.push(Radial {
                 start: table.sites.len() as u32,
                 length: line.sites.len() as u32,
@@ -116,11 +116,8 @@ pub(super) fn radials(points: &[Point], steps: &[Vec<Step>]) -> Radials {
             table.sites.extend(line.sites);
         }
     }
-    let flatten = |lists: Vec<Vec<Vec<u32>>>| -> Vec<Lists> {
-        lists.into_iter().map(Lists::collect).collect()
-    };
-    table.by_direction = flatten(listed);
-    table.distinct = flatten(distinct);
+    table.by_direction = listed.into_iter().map(ListsBuilder::finish).collect();
+    table.distinct = distinct.into_iter().map(ListsBuilder::finish).collect();
     table
 }
 
@@ -154,9 +151,10 @@ impl Walk<'_> {
     fn follow(&mut self, mut sites: Vec<u32>, current: u32) {
         let mut previous = sites[sites.len() - 1];
         let mut current = current;
+        let mut ways = Vec::new();
         loop {
             sites.push(current);
-            let ways = self.ways_on(previous, current);
+            self.ways_on(previous, current, &mut ways);
             let [way] = ways.as_slice() else {
                 self.branch(sites, &ways);
                 return;
@@ -184,20 +182,22 @@ impl Walk<'_> {
         }
     }
 
-    fn ways_on(&self, previous: u32, current: u32) -> Vec<u32> {
+    fn ways_on(&self, previous: u32, current: u32, ways: &mut Vec<u32>) {
         use Direction as D;
+        ways.clear();
         let candidates = self.next.of(current as usize);
         if matches!(self.direction, D::CW | D::CCW | D::In | D::Out) {
-            return candidates.first().copied().into_iter().collect();
+            ways.extend(candidates.first());
+            return;
         }
         let at = |n: u32| self.points[n as usize];
         let mut least = 0.25f64.tan();
-        let mut ways = Vec::new();
         for &to in candidates {
             let off = bend(at(previous), at(current), at(to));
             if off < least {
                 least = off;
-                ways = vec![to];
+                ways.clear();
+                ways.push(to);
                 if off == 0.0 {
                     break;
                 }
@@ -205,7 +205,6 @@ impl Walk<'_> {
                 ways.push(to);
             }
         }
-        ways
     }
 }
 

@@ -1,0 +1,279 @@
+//! The grammar of the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use ludex_arena::catalog::GameSpec;
+use ludex_play::search::Budget;
+
+/// Plays any game from its rules, learns while it plays, and measures all of it.
+///
+/// Without a command: an exhibition match on 8×8 Breakthrough.
+#[derive(Parser, Debug)]
+#[command(name = "ludex", version, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXAMPLES: &str = "Examples:
+  ludex                                        watch an exhibition match
+  ludex play breakthrough                      play against the machine
+  ludex match nogo --agents uct random --games 20 --simulations 500
+  ludex bench breakthrough nogo --seconds 2    playouts per second
+  ludex perft knightthrough --depth 4          count move sequences";
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// List the built-in games.
+    Games(GamesArgs),
+    /// Say what a game is and how it will be played out.
+    Info(InfoArgs),
+    /// Count move sequences, to compare two forms of a game.
+    Perft(PerftArgs),
+    /// Measure complete playouts from the start, or a search.
+    Bench(BenchArgs),
+    /// Play in the terminal.
+    Play(PlayArgs),
+    /// Let agents play a match over all seatings.
+    Match(MatchArgs),
+}
+
+/// One game and its options.
+#[derive(Args, Debug, Clone)]
+pub struct GameArgs {
+    /// A built-in name (see `ludex games`) or a path to a .lud or .kif file.
+    pub game: String,
+    #[command(flatten)]
+    pub options: GameOptions,
+}
+
+/// Options that build a game.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Game options")]
+pub struct GameOptions {
+    /// Columns and rows of a built-in board, such as 6x6.
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// Number of players, for games that leave it open.
+    #[arg(long, value_name = "N")]
+    pub players: Option<usize>,
+    /// Board sides in 7 Wonders: A, B or mixed.
+    #[arg(long, value_name = "SIDES")]
+    pub sides: Option<String>,
+    /// Select an option of a .lud file, such as "Board Size/9x9"; may be repeated.
+    #[arg(long = "option", value_name = "CATEGORY/ITEM")]
+    pub options: Vec<String>,
+    /// Folder with the library of defines of .lud files.
+    #[arg(long, value_name = "DIR", env = "LUDEX_DEFS")]
+    pub defs: Option<PathBuf>,
+    /// Engine for a .kif file: network or datalog.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+}
+
+impl GameOptions {
+    pub fn spec(&self, name: &str) -> GameSpec {
+        GameSpec {
+            name: name.to_string(),
+            size: self.size.clone(),
+            players: self.players,
+            sides: self.sides.clone(),
+            options: self.options.clone(),
+            defs: self.defs.clone(),
+            engine: self.engine.clone(),
+        }
+    }
+}
+
+impl GameArgs {
+    pub fn spec(&self) -> GameSpec {
+        self.options.spec(&self.game)
+    }
+}
+
+/// How long agents may think about a move.
+#[derive(Args, Debug, Clone, Copy)]
+#[command(next_help_heading = "Budget for each move")]
+pub struct BudgetArgs {
+    /// At most this many simulations.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: Option<u64>,
+    /// At most this long, such as 1s, 250ms or 0.5.
+    #[arg(long, value_name = "T", value_parser = duration)]
+    pub time: Option<Duration>,
+}
+
+impl BudgetArgs {
+    /// The budget asked for, or `default` where none was.
+    pub fn budget(self, default: Budget) -> Budget {
+        match (self.simulations, self.time) {
+            (None, None) => default,
+            (simulations, time) => Budget { simulations, time },
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct GamesArgs {
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct InfoArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The longest sequences to count.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub depth: u8,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex bench breakthrough nogo
+  ludex bench domineering --size 10x10 --standard
+  ludex bench breakthrough --agent uct --simulations 10000")]
+pub struct BenchArgs {
+    /// Built-in names or paths to .lud or .kif files.
+    #[arg(required = true, value_name = "GAME")]
+    pub games: Vec<String>,
+    #[command(flatten)]
+    pub options: GameOptions,
+    /// Measure each for about this long.
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    pub seconds: f64,
+    /// The playout policy, such as uniform or ppa(alpha=0.32).
+    #[arg(long, value_name = "P", default_value = "uniform")]
+    pub policy: String,
+    /// List every legal move instead of using optimised playouts.
+    #[arg(long)]
+    pub standard: bool,
+    /// Use no special processor instructions.
+    #[arg(long)]
+    pub portable: bool,
+    /// Measure searches by this agent instead of playouts.
+    #[arg(long, value_name = "SPEC", requires = "simulations")]
+    pub agent: Option<String>,
+    /// Simulations of one search.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: Option<u64>,
+    /// Playing threads.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex play breakthrough --size 6x6
+  ludex play nogo --human P2 --agent \"uct(c=0.4)\" --time 2s
+  ludex play domineering --human none --simulations 1000")]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Who you play: P1, P2, …; may be repeated, or `none` to watch.
+    #[arg(long, value_name = "PLAYER", default_value = "P1")]
+    pub human: Vec<String>,
+    /// Who plays the others.
+    #[arg(long, value_name = "SPEC", default_value = "uct")]
+    pub agent: String,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex match breakthrough --agents uct random --games 10 --simulations 200
+  ludex match nogo --size 9x9 --agents \"uct(c=0.4)\" \"uct(c=1.0)\" --games 50 --time 100ms")]
+pub struct MatchArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The agents, one for each player of the game.
+    #[arg(long, value_name = "SPEC", num_args = 1.., required = true)]
+    pub agents: Vec<String>,
+    /// How many games to play.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Matches played side by side.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+    /// Write the record of every game to this folder.
+    #[arg(long, value_name = "DIR")]
+    pub records: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("expected a number of seconds above 0 and at most 86400".to_string()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.find(|c: char| c.is_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let scale = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        _ => return Err("expected a time such as 1s, 250ms or 0.5".to_string()),
+    };
+    match number.trim().parse::<f64>().map(|number| number * scale) {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected a time above zero and at most a day".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_is_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for text in ["", "0s", "-1s", "1h", "abc", "nan", "inf"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! One file for each command.
+
+pub mod bench;
+pub mod exhibition;
+pub mod games;
+pub mod info;
+pub mod matches;
+pub mod perft;
+pub mod play;
