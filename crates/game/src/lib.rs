@@ -4,6 +4,7 @@ pub mod bits;
 pub mod board;
 mod error;
 mod game;
+pub mod lud;
 mod perft;
 mod player;
 pub mod playout;
