@@ -10,13 +10,16 @@ pub mod ir;
 pub mod ir_moves;
 mod lower;
 pub mod moves;
+mod playable;
 pub mod rules;
+mod show;
 pub mod sites;
 pub mod state;
 pub mod topo;
 
 pub use ctx::{Binds, Chance, Ctx};
 pub use game::Compiled;
+pub use playable::{Ludemes, Position};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};
 
