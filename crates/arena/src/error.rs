@@ -16,4 +16,25 @@ pub enum ArenaError {
     /// A game refused an agent.
     #[error(transparent)]
     Game(#[from] ludex_game::GameError),
+    /// A file cannot be read.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Rules that cannot be used, explained.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl ArenaError {
+    /// A file that cannot be read.
+    pub fn file(path: &std::path::Path, source: std::io::Error) -> Self {
+        ArenaError::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 pub mod catalog;
 mod contest;
 mod error;
+pub mod ludemes;
 mod seating;
 mod series;
 pub mod stats;
