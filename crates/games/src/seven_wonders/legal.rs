@@ -130,7 +130,8 @@ impl SevenWonders {
         let built = state.cities[seat].built;
         let mut seen: CardSet = 0;
         for (_, id) in state.pile() {
-            if seen >> id & 1 == 0 && built & self.card(id).same_name == 0 {
+            // Cards of one name are dealt in two ages; which of them is taken makes no difference.
+            if (seen | built) & self.card(id).same_name == 0 {
                 options.push(Way::Pick, id);
             }
             seen |= 1 << id;
