@@ -73,7 +73,10 @@ impl RecordedAction {
         if self.name != other.name {
             return false;
         }
-        let ignored = ignored_fields(&self.name);
+        let ignored = match self.name.as_str() {
+            "Remove" if self.field("applied") == Some("false") => &["type"],
+            name => ignored_fields(name),
+        };
         let kept = |a: &RecordedAction, b: &RecordedAction| {
             a.fields
                 .iter()

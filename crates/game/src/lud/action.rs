@@ -52,6 +52,7 @@ pub enum Change {
     Copy {
         kind_from: SiteType,
         from: i32,
+        level_from: i32,
         kind_to: SiteType,
         to: i32,
     },
@@ -358,11 +359,13 @@ impl Action {
             Change::Copy {
                 kind_from,
                 from,
+                level_from,
                 kind_to,
                 to,
             } => f("Copy")
                 .put("typeFrom", kind_from.name())
                 .put("from", from)
+                .unless(NONE, "levelFrom", *level_from)
                 .put("typeTo", kind_to.name())
                 .put("to", to),
             Change::Add {
@@ -497,7 +500,7 @@ impl Action {
             Change::SetVar { index, value } => f("SetVar")
                 .put("name", var_name(*index))
                 .put("value", value),
-            Change::SetPending { value } => f("SetPending").unless(1, "value", *value),
+            Change::SetPending { value } => f("SetPending").unless(NONE, "value", *value),
             Change::SetCounter { value } => f("SetCounter").put("counter", value),
             Change::SetPot { value } => f("SetPot").put("pot", value),
             Change::SetAmount { player, value } => f("SetAmount")
@@ -509,11 +512,11 @@ impl Action {
             Change::Bet { player, value } => f("Bet").put("player", player).put("bet", value),
             Change::Remember { name, value } => match name {
                 Some(name) => f("RememberValue").put("name", name).put("value", value),
-                None => f("RememberValue").put("value", value),
+                None => f("RememberValue").put("name", "null").put("value", value),
             },
             Change::Forget { name, value } => match name {
                 Some(name) => f("ForgetValue").put("name", name).put("value", value),
-                None => f("ForgetValue").put("value", value),
+                None => f("ForgetValue").put("name", "null").put("value", value),
             },
             Change::Swap { a, b } => f("Swap").put("player1", a).put("player2", b),
             Change::Team { team, player } => f("AddPlayerToTeam")

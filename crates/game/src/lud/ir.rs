@@ -444,6 +444,8 @@ pub enum Bool {
     Visited(Box<Int>),
     /// `(is Odd n)`.
     Odd(Box<Int>),
+    /// `(is Flat site)`: what it rests on is complete.
+    Flat(Box<Int>),
     /// `(is AnyDie n)`.
     AnyDie(Box<Int>),
     /// `(is Line …)`.

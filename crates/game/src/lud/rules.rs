@@ -31,9 +31,6 @@ impl Compiled {
             .filter(|c| matches!(c.kind, ContainerKind::Dice(_)))
             .map(|c| vec![0; c.count as usize])
             .collect();
-        let sites = |value: i32| {
-            [SiteType::Vertex, SiteType::Edge, SiteType::Cell].map(|k| vec![value; count(k)])
-        };
         State {
             layers: [SiteType::Vertex, SiteType::Edge, SiteType::Cell].map(|k| layer(count(k))),
             mover: 1,
@@ -64,8 +61,6 @@ impl Compiled {
                 to_after: NONE,
                 ..Default::default()
             },
-            costs: sites(0),
-            site_phases: sites(-1),
             ..State::default()
         }
     }
@@ -106,7 +101,7 @@ impl Ctx<'_> {
         self.read_dice(true);
         match self.g.meta.no_repeat {
             Some(Repetition::Positional) if self.s.mover != self.s.prev => {
-                self.s.previous.push(self.position_hash());
+                self.note_previous(self.position_hash());
             }
             Some(Repetition::PositionalInTurn) => {
                 self.s.previous_in_turn.push(self.position_hash());
@@ -329,9 +324,9 @@ impl Ctx<'_> {
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut list = self.moves(&phase.play);
         if g.meta.swap && self.s.moves - self.s.initial_moves == g.players - 1 {
-            let last = self.s.movers.iter().rev().find(|&&m| i32::from(m) != mover);
-            if let Some(&last) = last {
-                list.push(self.swap_players(mover, i32::from(last)));
+            let last = i32::from(self.s.other_mover(mover));
+            if last != 0 {
+                list.push(self.swap_players(mover, last));
             }
         }
         if g.meta.no_repeat.is_some() || g.meta.no_suicide {
@@ -396,7 +391,7 @@ impl Ctx<'_> {
         let mover = self.s.mover;
         let swap = g.meta.swap && self.s.moves - self.s.initial_moves == g.players - 1;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
-        let can = swap || !self.clone().moves(&phase.play).is_empty();
+        let can = swap || self.clone().any_move(&phase.play, None);
         let bit = 1u32 << mover;
         self.s.stalemated = if can {
             self.s.stalemated & !bit
@@ -494,16 +489,20 @@ impl Ctx<'_> {
         let changed = self.s.mover != self.s.prev;
         match self.g.meta.no_repeat {
             Some(Repetition::Positional) if changed => {
-                self.s.previous.push(self.position_hash());
+                self.note_previous(self.position_hash());
             }
-            _ if self.g.cycles => self.s.previous.push(self.position_hash()),
+            _ if self.g.cycles => self.note_previous(self.position_hash()),
             Some(Repetition::Situational) if changed => {
-                self.s.previous.push(self.situation_hash());
+                self.note_previous(self.situation_hash());
             }
             Some(Repetition::PositionalInTurn) => self.note_in_turn(self.position_hash()),
             Some(Repetition::SituationalInTurn) => self.note_in_turn(self.situation_hash()),
             _ => {}
         }
+    }
+
+    fn note_previous(&mut self, hash: u64) {
+        Arc::make_mut(&mut self.s.previous).push(hash);
     }
 
     fn note_in_turn(&mut self, hash: u64) {
@@ -548,19 +547,10 @@ impl Ctx<'_> {
                 self.apply_result(&result);
             }
         }
-        if self.s.over.is_none() && self.g.all_pass_ends && self.last_turns_passed() {
+        if self.s.over.is_none() && self.g.all_pass_ends && self.all_pass() {
             self.apply_result(&EndResult::Result(EndWho::All, Outcome::Draw));
         }
         self.s.losses_decided = 0;
-    }
-
-    /// Whether everybody's last turn was a single pass. The move just made counts for the mover.
-    fn last_turns_passed(&self) -> bool {
-        if self.g.players == 1 {
-            return self.s.last.pass;
-        }
-        let before = if self.s.last.pass { self.s.passes + 1 } else { 0 };
-        before >= self.g.players && self.s.moves - self.s.initial_moves >= self.g.players
     }
 
     fn end_rule(&mut self, rule: &EndRule) -> Option<EndResult> {

@@ -92,6 +92,8 @@ pub struct State {
     pub turn_moves: i32,
     /// Passes in a row.
     pub passes: i32,
+    /// Passes in a row, the move being played included.
+    pub pass_run: i32,
     /// Sites visited in this turn.
     pub visited: SiteSet,
     /// Pieces to take away at the end of the turn.
@@ -124,8 +126,8 @@ pub struct State {
     pub initial_moves: i32,
     /// The last move.
     pub last: LastMove,
-    /// Movers of all moves so far (games that ask who moved the turn before).
-    pub movers: Vec<u8>,
+    /// Who moved last, and the last who was not that player.
+    pub movers: [u8; 2],
     /// Players still playing, one bit each (bit 1: player 1).
     pub active: u32,
     /// Who won, in order.
@@ -139,7 +141,7 @@ pub struct State {
     /// Winner when the game is over: 0 for nobody.
     pub over: Option<i32>,
     /// Hashes of earlier positions.
-    pub previous: Vec<u64>,
+    pub previous: Arc<Vec<u64>>,
     /// Hashes of positions of this turn.
     pub previous_in_turn: Vec<u64>,
     /// A remembered position.
@@ -175,6 +177,12 @@ impl State {
             1 => self.active.trailing_zeros() as i32,
             _ => 0,
         }
+    }
+
+    /// The last mover other than this player, or 0.
+    pub fn other_mover(&self, player: i32) -> u8 {
+        let [last, other] = self.movers;
+        if i32::from(last) == player { other } else { last }
     }
 
     /// The remembered values of a name.

@@ -76,6 +76,14 @@ impl Ctx<'_> {
                 self.s.visited.contains(site)
             }
             Bool::Odd(n) => self.int(n) & 1 == 1,
+            Bool::Flat(site) => {
+                let site = self.int(site);
+                let plane = self.plane(SiteType::Vertex);
+                let ground = plane.layer.get(site.max(0) as usize) == Some(&0);
+                let below = plane.steps(site.max(0), Dir::DOWNWARD);
+                let rests = |&to: &i32| self.what(SiteType::Vertex, to) != 0;
+                ground || below.iter().all(rests)
+            }
             Bool::AnyDie(value) => {
                 let value = self.int(value);
                 self.s.dice.first().is_some_and(|dice| dice.contains(&value))
@@ -169,7 +177,10 @@ impl Ctx<'_> {
 
     /// Every player passed in turn.
     pub fn all_pass(&self) -> bool {
-        self.s.passes >= self.s.active.count_ones() as i32 && self.s.passes > 0
+        if self.g.players == 1 {
+            return self.s.last.pass;
+        }
+        self.s.pass_run >= self.g.players
     }
 
     /// Whether nothing stands on a site.
@@ -363,7 +374,7 @@ impl Ctx<'_> {
             let g = self.g;
             let phase = look.s.phases[enemy as usize] as usize;
             let moves = threat.by.as_ref().unwrap_or(&g.phases[phase].play);
-            if look.moves(moves).iter().any(|m| m.to == site) {
+            if look.any_move(moves, Some(site)) {
                 return true;
             }
         }
@@ -388,7 +399,7 @@ impl Ctx<'_> {
         for &site in &visits {
             self.s.visited.insert(site);
         }
-        let can = !self.moves(moves).is_empty();
+        let can = self.any_move(moves, None);
         for site in added {
             self.s.visited.remove(site);
         }

@@ -34,12 +34,14 @@ impl Ctx<'_> {
             Int::Next => self.s.next,
             Int::Prev => self.s.prev,
             Int::PrevTurn => {
-                let mover = self.s.mover as u8;
-                let other = self.s.movers.iter().rev().find(|&&m| m != mover);
-                other.map_or(-1, |&m| i32::from(m))
+                match self.s.other_mover(self.s.mover) {
+                    0 => -1,
+                    other => i32::from(other),
+                }
             }
             Int::TeamMover => self.team_of(self.s.mover),
             Int::Counter => self.s.counter,
+            Int::Var(u16::MAX) => self.s.temp,
             Int::Var(index) => self.s.vars.get(*index as usize).copied().unwrap_or(-1),
             Int::Pot => self.s.pot,
             Int::Score(p) => self.of_player(p, |c| &c.s.scores),
@@ -535,14 +537,19 @@ impl Ctx<'_> {
 
     fn track_end(&mut self, player: Option<&Int>, name: Option<&str>) -> i32 {
         let player = player.map_or(0, |player| self.int(player));
+        let track = self.track_listed(player, name);
+        track.and_then(|t| t.sites.last().copied()).unwrap_or(-1)
+    }
+
+    /// The first track that fits a player and a name, or the first of all.
+    fn track_listed(&self, player: i32, name: Option<&str>) -> Option<&crate::lud::game::Track> {
         let tracks = &self.g.tracks;
         let fits = |t: &&crate::lud::game::Track| match name {
             Some(name) if player == 0 => t.name.contains(name),
             Some(name) => t.name.contains(name) && t.owner == player,
             None => t.owner == player || t.owner == 0,
         };
-        let track = tracks.iter().find(fits).or_else(|| tracks.first());
-        track.and_then(|t| t.sites.last().copied()).unwrap_or(-1)
+        tracks.iter().find(fits).or_else(|| tracks.first())
     }
 
     fn track_first(
@@ -552,22 +559,23 @@ impl Ctx<'_> {
         cond: Option<&crate::lud::ir::Bool>,
     ) -> i32 {
         let player = self.int(&track.player);
-        let Some(index) = self.track_of(track, player) else {
+        let Some(chosen) = self.track_listed(player, track.name.as_deref()) else {
             return -1;
         };
-        let sites = self.g.tracks[index].sites.clone();
+        let sites = chosen.sites.clone();
+        let from = from.map_or(-1, |from| self.int(from));
         let start = match from {
-            None => 0,
-            Some(from) => {
-                let site = self.int(from);
-                sites.iter().position(|&s| s == site).unwrap_or(sites.len())
-            }
+            -1 => Some(0),
+            from => sites.iter().position(|&s| s == from),
+        };
+        let Some(start) = start else {
+            return -1;
         };
         let to = self.v.to;
         let mut found = -1;
-        for &site in sites.iter().skip(start) {
+        for &site in sites[start..].iter().chain(&sites[..start]) {
             self.v.to = site;
-            if site >= 0 && cond.is_none_or(|cond| self.bool(cond)) {
+            if cond.is_none_or(|cond| self.bool(cond)) {
                 found = site;
                 break;
             }

@@ -182,6 +182,12 @@ impl Lower<'_> {
                 let n = self.need_int(args, "value")?;
                 Bool::Not(Box::new(Bool::Odd(Box::new(n))))
             }
+            "Flat" => {
+                if self.topo.default != SiteType::Vertex {
+                    return self.unknown(args);
+                }
+                Bool::Flat(Box::new(self.int_or(args, "value", Int::To)?))
+            }
             "AnyDie" => Bool::AnyDie(Box::new(self.need_int(args, "value")?)),
             "Line" => Bool::Line(Box::new(self.line(args)?)),
             "Connected" => Bool::Connected(Box::new(self.connected(args)?)),
@@ -204,8 +210,20 @@ impl Lower<'_> {
                     Some(region) => Some(region),
                     None => self.opt_int(args, "at")?.map(|at| Region::One(Box::new(at))),
                 };
+                let what = self.opt_int(args, "what")?;
+                let at = match (at, &what) {
+                    (Some(at), _) => Some(at),
+                    (None, Some(what)) => {
+                        Some(Region::One(Box::new(Int::Where(Box::new(crate::lud::ir::Where {
+                            piece: crate::lud::ir::PieceRef::Index(what.clone()),
+                            state: None,
+                            kind: self.topo.default,
+                        })))))
+                    }
+                    (None, None) => return self.refuse(args.call.place, "a threat to anything"),
+                };
                 Bool::Threatened(Box::new(Threatened {
-                    what: self.opt_int(args, "what")?,
+                    what,
                     kind: self.kind_or_default(args, "type"),
                     at,
                     by: self.opt_moves(args, "specificMoves")?,

@@ -24,9 +24,9 @@ const ORDER: [&str; 12] = [
     "dice",
     "hints",
     "regions",
-    "map",
     "dominoes",
     "piece",
+    "map",
 ];
 
 /// Players, board, pieces, hands, dice, regions and maps.
@@ -244,7 +244,7 @@ impl Lower<'_> {
 
     fn piece(&mut self, args: &Args<'_>) -> Lowered<()> {
         let name = self.text(args, "name").unwrap_or("");
-        let role = self.word(args, "role").unwrap_or("Shared");
+        let role = self.word(args, "role").unwrap_or("Each");
         let facing = self.word(args, "dirn").and_then(|word| self.dir(word));
         let flips = match args.get("flips") {
             Some(flips) => {
@@ -264,7 +264,9 @@ impl Lower<'_> {
         };
         for owner in owners {
             let shared = owner > self.players;
-            let number = if shared { String::new() } else { owner.to_string() };
+            // Alone, a player needs no number on the pieces.
+            let plain = shared || (self.players == 1 && owner != 0);
+            let number = if plain { String::new() } else { owner.to_string() };
             let of_player = self.facings.get(owner as usize).copied().flatten();
             self.components.push(Component {
                 name: format!("{name}{number}").into(),
@@ -295,7 +297,7 @@ impl Lower<'_> {
                 args.get(given);
             }
             let count = match self.word(&args, "role") {
-                Some("Each") => self.players,
+                None | Some("Each") => self.players,
                 _ => 1,
             };
             for _ in 0..count {
@@ -373,9 +375,10 @@ impl Lower<'_> {
         let argument = self.need(pair, name)?;
         let int = match &argument.value {
             Value::Word(role) => self.role(role),
-            Value::Text(label) => {
-                Int::Const(self.labelled(argument.place, self.topo.default, label)?)
-            }
+            Value::Text(text) => match self.components.iter().position(|c| c.name == *text) {
+                Some(piece) => Int::Const(piece as i32),
+                None => Int::Const(self.labelled(argument.place, self.topo.default, text)?),
+            },
             _ => self.int(argument)?,
         };
         match int {
@@ -436,6 +439,8 @@ fn expr_of(node: &Node) -> Expr {
         NodeKind::Text(text) => ExprKind::Text(text.to_string()),
         NodeKind::Word(word) => match word.parse::<f64>() {
             Ok(number) => ExprKind::Number(number),
+            // The end of a track, in lists of its sites.
+            Err(_) if &**word == "End" => ExprKind::Number(-2.0),
             Err(_) => ExprKind::Word(word.to_string()),
         },
         NodeKind::List(items) | NodeKind::Angle(items) => {

@@ -17,7 +17,7 @@ impl Lower<'_> {
                 let args = self.call_of(argument)?;
                 let int = self.int_call(&args)?;
                 self.done(&args)?;
-                Ok(fold(int))
+                Ok(self.fold_hand(fold(int)))
             }
             _ => self.refuse(argument.place, "this number"),
         }
@@ -57,7 +57,7 @@ impl Lower<'_> {
             "pot" => Int::Pot,
             "var" => match self.text(args, "key") {
                 Some(name) => Int::Var(self.var(&name.to_owned())),
-                None => return self.refuse(args.call.place, "`(var)` without a name"),
+                None => Int::Var(u16::MAX),
             },
             "score" => Int::Score(Box::new(self.needed_player(args)?)),
             "amount" => Int::Amount(Box::new(self.needed_player(args)?)),
@@ -201,6 +201,21 @@ impl Lower<'_> {
             _ if key.starts_with("trackSite") => self.track_site(args)?,
             _ => return self.unknown(args),
         })
+    }
+
+    /// The hand of a fixed player is a fixed site.
+    fn fold_hand(&self, int: Int) -> Int {
+        let Int::HandSite(player, index) = &int else {
+            return int;
+        };
+        let (Int::Const(player), Int::Const(index)) = (&**player, &**index) else {
+            return int;
+        };
+        let is_hand = |c: &&crate::lud::game::Container| {
+            c.kind == crate::lud::game::ContainerKind::Hand && c.owner == *player
+        };
+        let hand = self.containers.iter().find(is_hand);
+        Int::Const(hand.map_or(-1, |hand| hand.first + index))
     }
 
     fn after(&mut self, args: &Args<'_>) -> Lowered<bool> {
@@ -450,12 +465,21 @@ impl Lower<'_> {
         let name: Option<Box<str>> = self.text(args, "name").map(Into::into);
         Ok(match args.key() {
             "trackSite.EndSite" => Int::TrackEnd(player.map(Box::new), name),
+            "trackSite.FirstSite" => {
+                let track = TrackOf {
+                    player: player.unwrap_or(Int::Const(0)),
+                    name,
+                };
+                let from = self.opt_int(args, "from")?.map(Box::new);
+                let cond = self.opt_bool(args, "if")?.map(Box::new);
+                Int::TrackFirst(Box::new(track), from, cond)
+            }
             "trackSite.Move" => {
                 let track = TrackOf {
                     player: player.unwrap_or(Int::Mover),
                     name,
                 };
-                let from = self.opt_int(args, "from")?.map(Box::new);
+                let from = Some(Box::new(self.int_or(args, "from", Int::From)?));
                 Int::TrackMove(Box::new(track), from, Box::new(self.need_int(args, "steps")?))
             }
             _ => return self.unknown(args),

@@ -480,7 +480,7 @@ impl<'a> Lower<'a> {
                         max: value,
                     },
                     "max" => Range {
-                        min: Int::Const(0),
+                        min: Int::Const(-1),
                         max: value,
                     },
                     _ => Range {

@@ -50,7 +50,11 @@ impl Ctx<'_> {
 
     fn note_last(&mut self, m: &Mv) {
         self.s.moves += 1;
-        self.s.movers.push(m.mover as u8);
+        let mover = m.mover as u8;
+        if self.s.movers[0] != mover {
+            self.s.movers = [mover, self.s.movers[0]];
+        }
+        self.s.pass_run = if m.is_pass() { self.s.pass_run + 1 } else { 0 };
         let (level_from, level_to) = decided_levels(m);
         self.s.last = LastMove {
             any: true,
@@ -141,6 +145,7 @@ impl Ctx<'_> {
                 from,
                 kind_to,
                 to,
+                ..
             } => self.copy_piece((*kind_from, *from), (*kind_to, *to)),
             Change::Add { .. } => self.add_piece(change),
             Change::Insert {
@@ -562,14 +567,10 @@ impl Ctx<'_> {
             Change::Trigger { player, .. } => s.triggers |= 1 << (*player).clamp(0, 31),
             Change::Propose { index, .. } => s.proposed.push(*index),
             Change::SetCost { kind, to, cost } => {
-                if let Some(old) = s.costs[*kind as usize].get_mut(slot(*to)) {
-                    *old = *cost;
-                }
+                set_at(&mut s.costs[*kind as usize], *to, *cost, 0);
             }
             Change::SetPhase { kind, to, phase } => {
-                if let Some(old) = s.site_phases[*kind as usize].get_mut(slot(*to)) {
-                    *old = *phase;
-                }
+                set_at(&mut s.site_phases[*kind as usize], *to, *phase, -1);
             }
             Change::Store { .. } => s.stored = 0,
             _ => {}
@@ -652,6 +653,17 @@ impl Ctx<'_> {
             }
         }
     }
+}
+
+/// Sets an entry of a table that grows as needed.
+fn set_at(table: &mut Vec<i32>, at: i32, value: i32, fill: i32) {
+    let Ok(at) = usize::try_from(at) else {
+        return;
+    };
+    if at >= table.len() {
+        table.resize(at + 1, fill);
+    }
+    table[at] = value;
 }
 
 fn replays(log: &[Action]) -> bool {

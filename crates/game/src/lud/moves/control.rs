@@ -77,7 +77,9 @@ impl Ctx<'_> {
             None => self.moves(&wanted.prior),
             Some(next) => self.do_next(&wanted.prior, next),
         };
-        if let Some(cond) = &wanted.if_afterwards {
+        if let Some(cond) = &wanted.if_afterwards
+            && !self.is_certain(cond)
+        {
             list.retain(|m| self.holds_after(m, cond));
         }
         list
@@ -112,6 +114,59 @@ impl Ctx<'_> {
             list.push(pass);
         }
         list
+    }
+
+    /// Conditions that hold by definition inside the search for threats or for moves.
+    fn is_certain(&self, cond: &Bool) -> bool {
+        match cond {
+            Bool::Not(inner) => match &**inner {
+                Bool::Threatened(_) => self.in_threat,
+                Bool::NoMoves(who) => {
+                    self.in_no_moves && matches!(who, crate::lud::ir::Who::One(Int::Next))
+                }
+                _ => false,
+            },
+            Bool::And(all) => all.iter().all(|c| self.is_certain(c)),
+            _ => false,
+        }
+    }
+
+    /// Whether a generator has a move at all, or one that ends on a site.
+    pub fn any_move(&mut self, moves: &Moves, to: Option<i32>) -> bool {
+        use crate::lud::ir::MovesKind as K;
+        match &moves.kind {
+            K::All(all) => all.iter().any(|m| self.any_move(m, to)),
+            K::If(cond, yes, no) => match (self.bool(cond), no) {
+                (true, _) => self.any_move(yes, to),
+                (false, Some(no)) => self.any_move(no, to),
+                (false, None) => false,
+            },
+            K::Do(wanted) if wanted.next.is_none() => match &wanted.if_afterwards {
+                Some(cond) if !self.is_certain(cond) => {
+                    let list = self.moves(&wanted.prior);
+                    let reaches = |m: &&Mv| to.is_none_or(|to| m.to == to);
+                    list.iter().filter(reaches).any(|m| self.holds_after(m, cond))
+                }
+                _ => self.any_move(&wanted.prior, to),
+            },
+            K::ForEachPiece(each) => self.any_piece_move(each, to),
+            _ => {
+                let list = self.moves(moves);
+                list.iter().any(|m| to.is_none_or(|to| m.to == to))
+            }
+        }
+    }
+
+    fn any_piece_move(&mut self, each: &ForEachPiece, to: Option<i32>) -> bool {
+        let (player, pieces) = self.pieces_meant(each);
+        let g = self.g;
+        pieces.into_iter().any(|(what, _, site, level)| {
+            let own = g.components[what as usize].moves.as_ref();
+            let Some(moves) = each.moves.as_ref().or(own) else {
+                return false;
+            };
+            self.as_piece(each, player, site, level, |c| c.any_move(moves, to))
+        })
     }
 
     fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {
@@ -236,16 +291,17 @@ impl Ctx<'_> {
         list
     }
 
-    pub(super) fn for_each_piece(&mut self, each: &ForEachPiece) -> Vec<Mv> {
+    /// The pieces that `(forEach Piece …)` runs through, and whose they are.
+    fn pieces_meant(&mut self, each: &ForEachPiece) -> (i32, Vec<(u16, SiteType, i32, i32)>) {
         if self.s.over.is_some() {
-            return Vec::new();
+            return (0, Vec::new());
         }
         let player = self.int(&each.player);
         let container = self.int(&each.container).max(0) as usize;
         let top = self.bool(&each.top);
         let kind = each.on.unwrap_or(self.g.topo.default);
         let Some(place) = self.g.containers.get(container) else {
-            return Vec::new();
+            return (player, Vec::new());
         };
         let end = match container {
             0 => self.plane(kind).count as i32,
@@ -259,16 +315,19 @@ impl Ctx<'_> {
         };
         let mut pieces: Vec<_> = players.iter().flat_map(|&p| self.owned(p)).collect();
         pieces.sort_by_key(|&(what, ..)| what);
-        pieces.retain(|&(what, on, site, _)| {
+        pieces.retain(|&(what, on, site, level)| {
             range.contains(&site)
                 && each.on.is_none_or(|wanted| wanted == on)
                 && self.is_item(&each.items, what)
+                && (!top || self.height(Some(on), site) == level + 1)
         });
+        (player, pieces)
+    }
+
+    pub(super) fn for_each_piece(&mut self, each: &ForEachPiece) -> Vec<Mv> {
+        let (player, pieces) = self.pieces_meant(each);
         let mut out = Vec::new();
-        for (what, on, site, level) in pieces {
-            if top && self.height(Some(on), site) != level + 1 {
-                continue;
-            }
+        for (what, _, site, level) in pieces {
             let mut list = self.piece_moves(each, player, what, site, level);
             let mover = self.s.mover;
             for m in &mut list {
@@ -298,20 +357,32 @@ impl Ctx<'_> {
         let Some(moves) = each.moves.as_ref().or(own) else {
             return Vec::new();
         };
+        self.as_piece(each, player, site, level, |c| c.moves(moves))
+    }
+
+    /// Does something with a piece bound, as its owner where that is not the mover.
+    fn as_piece<T>(
+        &mut self,
+        each: &ForEachPiece,
+        player: i32,
+        site: i32,
+        level: i32,
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let saved = (self.v.from, self.v.level);
         (self.v.from, self.v.level) = (site, level);
         let mine = player == self.s.mover || player > self.g.players || player == 0;
-        let list = if mine || each.everybody {
-            self.moves(moves)
+        let done = if mine || each.everybody {
+            act(self)
         } else {
             let turn = (self.s.prev, self.s.mover, self.s.next);
             (self.s.prev, self.s.mover, self.s.next) = (turn.1, player, turn.1);
-            let list = self.moves(moves);
+            let done = act(self);
             (self.s.prev, self.s.mover, self.s.next) = turn;
-            list
+            done
         };
         (self.v.from, self.v.level) = saved;
-        list
+        done
     }
 
     /// The moves of every site, or those for the case that there are none (which nothing follows).

@@ -35,7 +35,14 @@ impl Ctx<'_> {
             for site in self.region(region).iter() {
                 self.v.to = site;
                 if add.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
-                    out.push(self.add_at(add, what, site, count, saved));
+                    let with_effect = add.effect.is_some()
+                        && add.effect_if.as_ref().is_none_or(|cond| self.bool(cond));
+                    let m = self.add_at(add, what, site, count, saved);
+                    // The reference lists such moves twice.
+                    if with_effect {
+                        out.push(m.clone());
+                    }
+                    out.push(m);
                 }
             }
         }
@@ -176,7 +183,7 @@ impl Ctx<'_> {
         let whole = Change::Move {
             kind_from,
             from,
-            level_from: if f.stack { NONE } else { level_from },
+            level_from: if f.stack { 0 } else { level_from },
             kind_to,
             to,
             level_to,
@@ -192,6 +199,7 @@ impl Ctx<'_> {
             (None, None) if copy => Change::Copy {
                 kind_from,
                 from,
+                level_from: self.height(Some(kind_from), from) - 1,
                 kind_to,
                 to,
             },

@@ -213,7 +213,7 @@ impl Ctx<'_> {
         let length = hurdle.sites.len() as i32;
         for short in (0..=(length - min).max(0)).rev() {
             let first = hurdle.after as i32 - short;
-            for (n, &to) in radial.sites.iter().enumerate().skip(first.max(1) as usize) {
+            for (n, &to) in radial.sites.iter().enumerate().skip(first.max(0) as usize) {
                 self.v.to = to;
                 if !self.bool(&hop.go) {
                     if hop.stop.as_ref().is_some_and(|stop| self.bool(stop)) {
