@@ -127,4 +127,14 @@ pub enum ArenaError {
         /// The game.
         game: String,
     },
+    /// Rules that cannot be used, explained.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl ArenaError {
+    /// A file that cannot be read.
+    pub fn file(path: &std::path::Path, source: std::io::Error) -> Self {
+        ArenaError::File { path: path.to_owned(), source }
+    }
 }

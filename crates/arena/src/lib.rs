@@ -7,6 +7,7 @@ mod error;
 pub mod experiment;
 pub mod report;
 pub mod evolve;
+pub mod ludemes;
 mod seating;
 mod series;
 pub mod stats;

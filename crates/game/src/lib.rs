@@ -6,6 +6,7 @@ pub mod conformance;
 mod error;
 mod game;
 pub mod gdl;
+pub mod lud;
 mod perft;
 mod player;
 pub mod playout;

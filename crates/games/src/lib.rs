@@ -19,6 +19,7 @@ mod draw;
 mod error;
 mod forward;
 mod grid;
+pub mod ludemes;
 mod hash;
 pub mod seven_wonders;
 mod size;
