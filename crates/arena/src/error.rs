@@ -32,9 +32,6 @@ pub enum ArenaError {
 impl ArenaError {
     /// A file that cannot be read.
     pub fn file(path: &std::path::Path, source: std::io::Error) -> Self {
-        ArenaError::File {
-            path: path.to_owned(),
-            source,
-        }
+        ArenaError::File { path: path.to_owned(), source }
     }
 }
