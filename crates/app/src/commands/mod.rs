@@ -1,8 +1,8 @@
 //! One file for each command.
 
 pub mod bench;
-pub mod evolve;
 pub mod conform;
+pub mod evolve;
 pub mod exhibition;
 pub mod games;
 pub mod info;
