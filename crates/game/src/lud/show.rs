@@ -95,7 +95,7 @@ fn decision(game: &Compiled, change: &Change) -> Option<String> {
         Change::Move { kind_from, from, kind_to, to, .. }
         | Change::MoveN { kind_from, from, kind_to, to, .. }
         | Change::StackMove { kind_from, from, kind_to, to, .. }
-        | Change::Copy { kind_from, from, kind_to, to } => {
+        | Change::Copy { kind_from, from, kind_to, to, .. } => {
             format!("{}-{}", at(*kind_from, *from), at(*kind_to, *to))
         }
         Change::Add { kind, to, what, .. } | Change::Insert { kind, to, what, .. } => {
