@@ -42,8 +42,27 @@ fn main() {
             .collect();
         let moves = ctx.legal_moves();
         if step == until {
-            println!("mover {} prev {} next {} phase {:?} dice {:?} sum {:?} recorded size {}", ctx.s.mover, ctx.s.prev, ctx.s.next, ctx.s.phases, ctx.s.dice, ctx.s.dice_sum, trial.sizes[step]);
-            println!("recorded {} {}->{}: {:?}", recorded.mover, recorded.from, recorded.to, recorded.actions.iter().map(|a| format!("{}{:?}", a.name, a.fields)).collect::<Vec<_>>());
+            println!(
+                "mover {} prev {} next {} phase {:?} dice {:?} sum {:?} recorded size {}",
+                ctx.s.mover,
+                ctx.s.prev,
+                ctx.s.next,
+                ctx.s.phases,
+                ctx.s.dice,
+                ctx.s.dice_sum,
+                trial.sizes[step]
+            );
+            println!(
+                "recorded {} {}->{}: {:?}",
+                recorded.mover,
+                recorded.from,
+                recorded.to,
+                recorded
+                    .actions
+                    .iter()
+                    .map(|a| format!("{}{:?}", a.name, a.fields))
+                    .collect::<Vec<_>>()
+            );
             for m in &moves {
                 let mut look = ctx.clone();
                 look.s.pending.clear();
@@ -51,13 +70,16 @@ fn main() {
                 println!("  {}->{} {}", m.from, m.to, log.join(""));
             }
         } else {
-            let texts: Vec<_> = moves.iter().filter(|m| m.from == recorded.from && m.to == recorded.to).collect();
+            let texts: Vec<_> =
+                moves.iter().filter(|m| m.from == recorded.from && m.to == recorded.to).collect();
             let m = texts.iter().find(|m| {
                 let mut look = ctx.clone();
                 look.s.pending.clear();
                 let log = look.apply_move(m);
                 log.len() == recorded.actions.len()
-                    && log.iter().zip(&recorded.actions).all(|(a, b)| ludex_arena::ludemes::trial::RecordedAction::parse(&a.text(&name)).agrees(b))
+                    && log.iter().zip(&recorded.actions).all(|(a, b)| {
+                        ludex_arena::ludemes::trial::RecordedAction::parse(&a.text(&name)).agrees(b)
+                    })
             });
             let Some(m) = m else {
                 println!("step {step}: no such move");

@@ -14,10 +14,8 @@ fn main() {
     let defines = Defines::read(&root.join("def")).expect("defines");
     let mut trials = Vec::new();
     files_below(&root.join("trials"), "txt", &mut trials).expect("trials");
-    let mut games: Vec<std::path::PathBuf> = trials
-        .iter()
-        .filter_map(|t| t.parent().map(Path::to_owned))
-        .collect();
+    let mut games: Vec<std::path::PathBuf> =
+        trials.iter().filter_map(|t| t.parent().map(Path::to_owned)).collect();
     games.dedup();
     let (mut ok, mut refused, mut failed) = (0, 0, 0);
     for dir in games {

@@ -46,7 +46,8 @@ fn counts_of_move_sequences_are_known() {
     for line in table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
         let (game, counts) = line.split_once(':').expect("a colon");
         let (name, option) = game.split_once('/').unwrap_or((game, ""));
-        let expected: Vec<u64> = counts.split_whitespace().map(|n| n.parse().expect("a number")).collect();
+        let expected: Vec<u64> =
+            counts.split_whitespace().map(|n| n.parse().expect("a number")).collect();
         let expected: Vec<u64> = expected.into_iter().take_while(|&n| n <= 60_000).collect();
         let options: Vec<String> =
             Some(option).filter(|o| !o.is_empty()).map(str::to_string).into_iter().collect();

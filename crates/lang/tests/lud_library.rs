@@ -35,7 +35,9 @@ fn the_library_reads_and_checks() {
     if let Ok(table) = std::fs::read_to_string(shared.join("oracle/ludii/all_games.csv")) {
         let kept = |path: &PathBuf| {
             let name = path.strip_prefix(root.join("lud")).map(|p| p.display().to_string());
-            name.is_ok_and(|name| table.contains(&format!("\n{name},")) || table.contains(&format!("\n\"{name}\",")))
+            name.is_ok_and(|name| {
+                table.contains(&format!("\n{name},")) || table.contains(&format!("\n\"{name}\","))
+            })
         };
         luds.retain(kept);
     }

@@ -1,5 +1,6 @@
 //! From a game's name or file, with its options, to a game that can be played.
 
+mod kif;
 mod spec;
 
 use std::path::Path;
@@ -13,6 +14,7 @@ use crate::ArenaError;
 use crate::ludemes::Defines;
 use crate::ludemes::library::read_text;
 
+pub use kif::{FaultyRules, compile_kif};
 pub use spec::{GameSpec, SpecError};
 
 /// Why a game cannot be had.
@@ -21,22 +23,36 @@ pub enum CatalogError {
     /// A built-in game refused its name or options.
     #[error(transparent)]
     Builtin(#[from] GamesError),
-    /// A rules file or its library cannot be used.
+    /// A rules file is wrong; the findings say where.
     #[error(transparent)]
-    Rules(#[from] ArenaError),
-    /// The rules are fine but cannot be played.
+    Faulty(#[from] FaultyRules),
+    /// A game cannot be built as asked.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// A rules file cannot be read.
+    #[error("cannot read {path}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A `.lud` file or its library cannot be used.
+    #[error(transparent)]
+    Rules(#[from] Box<ArenaError>),
 }
 
 /// Finds and builds a game: a file with rules, a game written in Rust, or one of our own
 /// descriptions, in this order. `NAME.lud` is the description where both have the name.
 pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+    if spec.name.ends_with(".kif") {
+        return kif::load(spec);
+    }
     if let Some(name) = spec.name.strip_suffix(".lud") {
         let path = Path::new(&spec.name);
         return match ludemes::description(name) {
             Some(text) if !path.exists() => from_ludemes(&spec.name, text, spec),
-            _ => from_ludemes(&spec.name, &read_text(path)?, spec),
+            _ => from_ludemes(&spec.name, &read_text(path).map_err(Box::new)?, spec),
         };
     }
     match ludemes::description(&spec.name) {
@@ -59,12 +75,12 @@ fn from_rust(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
 
 fn from_ludemes(name: &str, text: &str, spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
     let defines = match &spec.defs {
-        Some(folder) => Defines::read(folder)?,
+        Some(folder) => Defines::read(folder).map_err(Box::new)?,
         None => Defines::none(),
     };
     let compiled = defines
         .compile(text, &spec.options)
-        .map_err(|error| ArenaError::Rules(defines.explain(&error, name, text)))?;
+        .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, name, text))))?;
     Ok(erase(Ludemes::new(compiled)?))
 }
 

@@ -15,10 +15,7 @@ pub struct Defines {
 impl Defines {
     /// No defines at all.
     pub fn none() -> Self {
-        Defines {
-            library: Library::default(),
-            texts: Vec::new(),
-        }
+        Defines { library: Library::default(), texts: Vec::new() }
     }
 
     /// Reads every `.def` file below a folder.
@@ -42,8 +39,7 @@ impl Defines {
 
     /// Reads and compiles a description.
     pub fn compile(&self, text: &str, choices: &[String]) -> Result<Compiled, Box<Diagnostic>> {
-        let description =
-            lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;
+        let description = lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;
         compile(&description)
     }
 

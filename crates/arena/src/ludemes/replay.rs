@@ -22,10 +22,8 @@ pub fn replay(game: &Compiled, trial: &Trial) -> Result<(), Mismatch> {
     let played = &trial.moves[trial.initial.min(trial.moves.len())..];
     for (step, recorded) in played.iter().enumerate() {
         let size = trial.sizes.get(step).copied();
-        replay_move(&mut ctx, recorded, size).map_err(|reason| Mismatch {
-            step: Some(step),
-            reason,
-        })?;
+        replay_move(&mut ctx, recorded, size)
+            .map_err(|reason| Mismatch { step: Some(step), reason })?;
     }
     check_end(&ctx, trial, played.len())
 }
@@ -69,11 +67,7 @@ fn replay_move(
         return Err("legal moves depend on chance".into());
     }
     if size.is_some_and(|size| size != moves.len()) {
-        return Err(format!(
-            "{} legal moves, recorded {}",
-            moves.len(),
-            size.unwrap_or(0)
-        ));
+        return Err(format!("{} legal moves, recorded {}", moves.len(), size.unwrap_or(0)));
     }
     let found = find(ctx, &moves, recorded)?;
     ctx.play(found);
@@ -82,10 +76,7 @@ fn replay_move(
 
 /// Faces of the dice that a move starts with.
 fn rolled(recorded: &RecordedMove) -> Vec<i32> {
-    let dice = recorded
-        .actions
-        .iter()
-        .take_while(|action| action.name == "SetStateAndUpdateDice");
+    let dice = recorded.actions.iter().take_while(|action| action.name == "SetStateAndUpdateDice");
     dice.filter_map(|action| action.number("state")).collect()
 }
 
@@ -109,10 +100,9 @@ fn find<'m>(ctx: &Ctx<'_>, moves: &'m [Mv], recorded: &RecordedMove) -> Result<&
     }
     Err(match nearest {
         Some(difference) => format!("effects differ: {difference}"),
-        None => format!(
-            "no legal move of {} from {} to {}",
-            recorded.mover, recorded.from, recorded.to
-        ),
+        None => {
+            format!("no legal move of {} from {} to {}", recorded.mover, recorded.from, recorded.to)
+        }
     })
 }
 
@@ -140,10 +130,7 @@ fn difference(ours: &[RecordedAction], recorded: &[RecordedAction]) -> String {
 }
 
 fn check_end(ctx: &Ctx<'_>, trial: &Trial, steps: usize) -> Result<(), Mismatch> {
-    let wrong = |reason: String| Mismatch {
-        step: Some(steps),
-        reason,
-    };
+    let wrong = |reason: String| Mismatch { step: Some(steps), reason };
     let Some(winner) = trial.winner else {
         return match ctx.s.over {
             None => Ok(()),
@@ -159,8 +146,8 @@ fn check_end(ctx: &Ctx<'_>, trial: &Trial, steps: usize) -> Result<(), Mismatch>
     }
     let ours = &ctx.s.ranking;
     let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-6;
-    let same = ours.len() == trial.rankings.len()
-        && ours.iter().zip(&trial.rankings).skip(1).all(close);
+    let same =
+        ours.len() == trial.rankings.len() && ours.iter().zip(&trial.rankings).skip(1).all(close);
     if same {
         Ok(())
     } else {

@@ -51,10 +51,7 @@ impl RecordedAction {
             .filter_map(|field| field.split_once('='))
             .map(|(key, value)| (key.to_owned(), value.to_owned()))
             .collect();
-        RecordedAction {
-            name: name.to_owned(),
-            fields,
-        }
+        RecordedAction { name: name.to_owned(), fields }
     }
 
     /// A field by name.

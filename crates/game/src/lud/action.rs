@@ -33,29 +33,11 @@ pub enum Change {
         stack: bool,
     },
     /// Several of a pile move.
-    MoveN {
-        kind_from: SiteType,
-        from: i32,
-        kind_to: SiteType,
-        to: i32,
-        count: i32,
-    },
+    MoveN { kind_from: SiteType, from: i32, kind_to: SiteType, to: i32, count: i32 },
     /// The upper part of a stack moves.
-    StackMove {
-        kind_from: SiteType,
-        from: i32,
-        kind_to: SiteType,
-        to: i32,
-        levels: i32,
-    },
+    StackMove { kind_from: SiteType, from: i32, kind_to: SiteType, to: i32, levels: i32 },
     /// A piece is copied.
-    Copy {
-        kind_from: SiteType,
-        from: i32,
-        level_from: i32,
-        kind_to: SiteType,
-        to: i32,
-    },
+    Copy { kind_from: SiteType, from: i32, level_from: i32, kind_to: SiteType, to: i32 },
     /// A piece appears.
     Add {
         kind: SiteType,
@@ -68,20 +50,9 @@ pub enum Change {
         stack: bool,
     },
     /// A piece appears inside a stack.
-    Insert {
-        kind: SiteType,
-        to: i32,
-        level: i32,
-        what: i32,
-        state: i32,
-    },
+    Insert { kind: SiteType, to: i32, level: i32, what: i32, state: i32 },
     /// A piece vanishes; unless `applied` it only will, at the end of the turn.
-    Remove {
-        kind: SiteType,
-        to: i32,
-        level: i32,
-        applied: bool,
-    },
+    Remove { kind: SiteType, to: i32, level: i32, applied: bool },
     /// A site is chosen; nothing changes.
     Select {
         kind_from: SiteType,
@@ -92,38 +63,15 @@ pub enum Change {
         level_to: i32,
     },
     /// A piece becomes another.
-    Promote {
-        kind: SiteType,
-        to: i32,
-        what: i32,
-    },
+    Promote { kind: SiteType, to: i32, what: i32 },
     /// The number of pieces on a site.
-    SetCount {
-        kind: SiteType,
-        to: i32,
-        what: i32,
-        count: i32,
-    },
+    SetCount { kind: SiteType, to: i32, what: i32, count: i32 },
     /// Local state.
-    SetState {
-        kind: SiteType,
-        to: i32,
-        level: i32,
-        state: i32,
-    },
+    SetState { kind: SiteType, to: i32, level: i32, state: i32 },
     /// Rotation.
-    SetRotation {
-        kind: SiteType,
-        to: i32,
-        rotation: i32,
-    },
+    SetRotation { kind: SiteType, to: i32, rotation: i32 },
     /// Value.
-    SetValue {
-        kind: SiteType,
-        to: i32,
-        level: i32,
-        value: i32,
-    },
+    SetValue { kind: SiteType, to: i32, level: i32, value: i32 },
     /// A die falls.
     Die { site: i32, state: i32 },
     /// Whether all dice show the same.
@@ -161,14 +109,7 @@ pub enum Change {
     /// A player joins a team.
     Team { team: i32, player: i32 },
     /// Something is hidden or shown.
-    Hide {
-        data: u8,
-        kind: SiteType,
-        to: i32,
-        level: i32,
-        who: i32,
-        value: bool,
-    },
+    Hide { data: u8, kind: SiteType, to: i32, level: i32, who: i32, value: bool },
     /// An event.
     Trigger { event: Box<str>, player: i32 },
     /// A note to a player.
@@ -232,21 +173,13 @@ impl Change {
     /// Kinds of site it starts and ends on.
     pub fn kinds(&self) -> [Option<SiteType>; 2] {
         match *self {
-            Change::Move {
-                kind_from, kind_to, ..
+            Change::Move { kind_from, kind_to, .. }
+            | Change::MoveN { kind_from, kind_to, .. }
+            | Change::StackMove { kind_from, kind_to, .. }
+            | Change::Copy { kind_from, kind_to, .. } => [Some(kind_from), Some(kind_to)],
+            Change::Select { kind_from, kind_to, .. } => {
+                [Some(kind_from), kind_to.or(Some(kind_from))]
             }
-            | Change::MoveN {
-                kind_from, kind_to, ..
-            }
-            | Change::StackMove {
-                kind_from, kind_to, ..
-            }
-            | Change::Copy {
-                kind_from, kind_to, ..
-            } => [Some(kind_from), Some(kind_to)],
-            Change::Select {
-                kind_from, kind_to, ..
-            } => [Some(kind_from), kind_to.or(Some(kind_from))],
             Change::Add { kind, .. }
             | Change::Insert { kind, .. }
             | Change::Remove { kind, .. }
@@ -275,11 +208,7 @@ impl Fields {
     }
 
     fn unless(self, default: i32, key: &str, value: i32) -> Self {
-        if value == default {
-            self
-        } else {
-            self.put(key, value)
-        }
+        if value == default { self } else { self.put(key, value) }
     }
 
     fn end(mut self, decision: bool) -> String {
@@ -294,10 +223,7 @@ impl Fields {
 impl Action {
     /// An action that is not a decision.
     pub fn effect(kind: Change) -> Self {
-        Action {
-            kind,
-            decision: false,
-        }
+        Action { kind, decision: false }
     }
 
     /// The text that records use; `var_name` gives the names of variables.
@@ -326,58 +252,27 @@ impl Action {
                     .unless(NONE, "state", *state)
                     .unless(NONE, "rotation", *rotation)
                     .unless(NONE, "value", *value);
-                if *stack {
-                    fields.put("stack", true)
-                } else {
-                    fields
-                }
+                if *stack { fields.put("stack", true) } else { fields }
             }
-            Change::MoveN {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                count,
-            } => f("Move")
+            Change::MoveN { kind_from, from, kind_to, to, count } => f("Move")
                 .put("typeFrom", kind_from.name())
                 .put("from", from)
                 .put("typeTo", kind_to.name())
                 .put("to", to)
                 .put("count", count),
-            Change::StackMove {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                levels,
-            } => f("StackMove")
+            Change::StackMove { kind_from, from, kind_to, to, levels } => f("StackMove")
                 .put("typeFrom", kind_from.name())
                 .put("from", from)
                 .put("typeTo", kind_to.name())
                 .put("to", to)
                 .put("numLevel", levels),
-            Change::Copy {
-                kind_from,
-                from,
-                level_from,
-                kind_to,
-                to,
-            } => f("Copy")
+            Change::Copy { kind_from, from, level_from, kind_to, to } => f("Copy")
                 .put("typeFrom", kind_from.name())
                 .put("from", from)
                 .unless(NONE, "levelFrom", *level_from)
                 .put("typeTo", kind_to.name())
                 .put("to", to),
-            Change::Add {
-                kind,
-                to,
-                what,
-                count,
-                state,
-                rotation,
-                value,
-                stack,
-            } => {
+            Change::Add { kind, to, what, count, state, rotation, value, stack } => {
                 let fields = f("Add")
                     .put("type", kind.name())
                     .put("to", to)
@@ -386,48 +281,22 @@ impl Action {
                     .unless(NONE, "state", *state)
                     .unless(NONE, "rotation", *rotation)
                     .unless(NONE, "value", *value);
-                if *stack {
-                    fields.put("stack", true)
-                } else {
-                    fields
-                }
+                if *stack { fields.put("stack", true) } else { fields }
             }
-            Change::Insert {
-                kind,
-                to,
-                level,
-                what,
-                state,
-            } => f("Insert")
+            Change::Insert { kind, to, level, what, state } => f("Insert")
                 .put("type", kind.name())
                 .put("to", to)
                 .put("level", level)
                 .put("what", what)
                 .unless(NONE, "state", *state),
-            Change::Remove {
-                kind,
-                to,
-                level,
-                applied,
-            } => {
+            Change::Remove { kind, to, level, applied } => {
                 let fields = f("Remove")
                     .put("type", kind.name())
                     .put("to", to)
                     .unless(NONE, "level", *level);
-                if *applied {
-                    fields
-                } else {
-                    fields.put("applied", false)
-                }
+                if *applied { fields } else { fields.put("applied", false) }
             }
-            Change::Select {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                level_from,
-                level_to,
-            } => {
+            Change::Select { kind_from, from, kind_to, to, level_from, level_to } => {
                 let fields = f("Select")
                     .put("typeFrom", kind_from.name())
                     .put("from", from)
@@ -440,52 +309,34 @@ impl Action {
                     _ => fields,
                 }
             }
-            Change::Promote { kind, to, what } => f("Promote")
-                .put("type", kind.name())
-                .put("to", to)
-                .put("what", what),
-            Change::SetCount {
-                kind,
-                to,
-                what,
-                count,
-            } => f("SetCount")
+            Change::Promote { kind, to, what } => {
+                f("Promote").put("type", kind.name()).put("to", to).put("what", what)
+            }
+            Change::SetCount { kind, to, what, count } => f("SetCount")
                 .put("type", kind.name())
                 .put("to", to)
                 .put("what", what)
                 .put("count", count),
-            Change::SetState {
-                kind,
-                to,
-                level,
-                state,
-            } => f("SetState")
+            Change::SetState { kind, to, level, state } => f("SetState")
                 .put("type", kind.name())
                 .put("to", to)
                 .unless(NONE, "level", *level)
                 .put("state", state),
-            Change::SetRotation { kind, to, rotation } => f("SetRotation")
-                .put("type", kind.name())
-                .put("to", to)
-                .put("rotation", rotation),
-            Change::SetValue {
-                kind,
-                to,
-                level,
-                value,
-            } => f("SetValue")
+            Change::SetRotation { kind, to, rotation } => {
+                f("SetRotation").put("type", kind.name()).put("to", to).put("rotation", rotation)
+            }
+            Change::SetValue { kind, to, level, value } => f("SetValue")
                 .put("type", kind.name())
                 .put("to", to)
                 .unless(NONE, "level", *level)
                 .put("value", value),
-            Change::Die { site, state } => f("SetStateAndUpdateDice")
-                .put("site", site)
-                .put("state", state),
+            Change::Die { site, state } => {
+                f("SetStateAndUpdateDice").put("site", site).put("state", state)
+            }
             Change::DiceEqual { value } => f("SetDiceAllEqual").put("value", value),
-            Change::UseDie { dice, die, site } => f("UseDie")
-                .put("indexHandDice", dice)
-                .put("indexDie", die)
-                .put("site", site),
+            Change::UseDie { dice, die, site } => {
+                f("UseDie").put("indexHandDice", dice).put("indexDie", die).put("site", site)
+            }
             Change::SetTemp { value } => f("SetTemp").put("temp", value),
             Change::SetNext { player } => f("SetNextPlayer").put("player", player),
             Change::Pass { forced } => {
@@ -497,18 +348,18 @@ impl Action {
                 let fields = f("SetScore").put("player", player).put("score", score);
                 if *add { fields.put("add", true) } else { fields }
             }
-            Change::SetVar { index, value } => f("SetVar")
-                .put("name", var_name(*index))
-                .put("value", value),
+            Change::SetVar { index, value } => {
+                f("SetVar").put("name", var_name(*index)).put("value", value)
+            }
             Change::SetPending { value } => f("SetPending").unless(NONE, "value", *value),
             Change::SetCounter { value } => f("SetCounter").put("counter", value),
             Change::SetPot { value } => f("SetPot").put("pot", value),
-            Change::SetAmount { player, value } => f("SetAmount")
-                .put("player", player)
-                .put("amount", value),
-            Change::SetPlayerValue { player, value } => f("SetValueOfPlayer")
-                .put("player", player)
-                .put("value", value),
+            Change::SetAmount { player, value } => {
+                f("SetAmount").put("player", player).put("amount", value)
+            }
+            Change::SetPlayerValue { player, value } => {
+                f("SetValueOfPlayer").put("player", player).put("value", value)
+            }
             Change::Bet { player, value } => f("Bet").put("player", player).put("bet", value),
             Change::Remember { name, value } => match name {
                 Some(name) => f("RememberValue").put("name", name).put("value", value),
@@ -519,17 +370,10 @@ impl Action {
                 None => f("ForgetValue").put("name", "null").put("value", value),
             },
             Change::Swap { a, b } => f("Swap").put("player1", a).put("player2", b),
-            Change::Team { team, player } => f("AddPlayerToTeam")
-                .put("team", team)
-                .put("player", player),
-            Change::Hide {
-                data,
-                kind,
-                to,
-                level,
-                who,
-                value,
-            } => {
+            Change::Team { team, player } => {
+                f("AddPlayerToTeam").put("team", team).put("player", player)
+            }
+            Change::Hide { data, kind, to, level, who, value } => {
                 const NAMES: [&str; 7] = ["", "What", "Who", "State", "Count", "Rotation", "Value"];
                 f(&format!("SetHidden{}", NAMES[*data as usize % 7]))
                     .put("type", kind.name())
@@ -542,19 +386,17 @@ impl Action {
                 f("Trigger").put("event", event).put("player", player)
             }
             Change::Note { text, to } => f("Note").put("message", text).put("to", to),
-            Change::Propose { text, index } => f("Propose")
-                .put("proposition", text)
-                .put("propositionInt", index),
+            Change::Propose { text, index } => {
+                f("Propose").put("proposition", text).put("propositionInt", index)
+            }
             Change::Vote { text, index } => f("Vote").put("vote", text).put("voteInt", index),
             Change::Store { hash } => f("StoreStateInContext").put("value", *hash as i64),
-            Change::SetCost { kind, to, cost } => f("SetCost")
-                .put("type", kind.name())
-                .put("to", to)
-                .put("cost", cost),
-            Change::SetPhase { kind, to, phase } => f("SetPhase")
-                .put("type", kind.name())
-                .put("to", to)
-                .put("phase", phase),
+            Change::SetCost { kind, to, cost } => {
+                f("SetCost").put("type", kind.name()).put("to", to).put("cost", cost)
+            }
+            Change::SetPhase { kind, to, phase } => {
+                f("SetPhase").put("type", kind.name()).put("to", to).put("phase", phase)
+            }
             Change::Nothing => f("Nothing"),
         };
         fields.end(self.decision)

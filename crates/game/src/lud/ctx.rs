@@ -183,9 +183,7 @@ impl<'g> Ctx<'g> {
     /// The track of a player by part of its name.
     pub fn track_named(&self, name: &str, player: i32) -> Option<usize> {
         let tracks = &self.g.tracks;
-        let owned = tracks
-            .iter()
-            .position(|t| t.name.contains(name) && t.owner == player);
+        let owned = tracks.iter().position(|t| t.name.contains(name) && t.owner == player);
         owned.or_else(|| tracks.iter().position(|t| t.name.contains(name)))
     }
 

@@ -215,9 +215,7 @@ impl Compiled {
     /// The container a site number belongs to.
     #[inline]
     pub fn container(&self, site: i32) -> usize {
-        self.container_of
-            .get(site as usize)
-            .map_or(0, |&container| container as usize)
+        self.container_of.get(site as usize).map_or(0, |&container| container as usize)
     }
 
     /// Index of the component with this very name.

@@ -1,8 +1,6 @@
 //! The moves, effects, starting and end rules of the typed form.
 
-use super::ir::{
-    Bool, Directions, HiddenData, Int, Ints, Range, Region, Role, TrackOf, Turn, Who,
-};
+use super::ir::{Bool, Directions, HiddenData, Int, Ints, Range, Region, Turn, Who};
 use super::topo::{Dir, SiteType};
 
 /// A generator of moves, or an effect: both give a list of moves.
@@ -853,11 +851,3 @@ pub struct NextPhase {
     /// Which; nothing: the one after.
     pub to: Option<usize>,
 }
-
-/// Kept for rules that name a role where one player is meant.
-pub fn role_is_team(role: Role) -> bool {
-    matches!(role, Role::Team(_) | Role::TeamMover)
-}
-
-/// A track slot used by several ludemes.
-pub type TrackRef = TrackOf;

@@ -20,9 +20,9 @@ pub mod topo;
 
 pub use ctx::{Binds, Chance, Ctx};
 pub use game::Compiled;
-pub use playable::{Ludemes, Position};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};
+pub use playable::{Ludemes, Position};
 
 /// Compiles a description, or says what is wrong with it or not supported.
 pub fn compile(description: &Description) -> Result<Compiled, Box<Diagnostic>> {

@@ -155,23 +155,14 @@ impl Ctx<'_> {
                 for to in self.sites(region) {
                     let count = self.int(count);
                     let kind = self.g.kind_at(Some(*kind), to);
-                    let change = Change::SetCount {
-                        kind,
-                        to,
-                        what,
-                        count,
-                    };
+                    let change = Change::SetCount { kind, to, what, count };
                     self.begin(change, log);
                 }
             }
             Start::SetScore(players, score) => {
                 for player in players {
                     let (player, score) = (self.int(player), self.int(score));
-                    let change = Change::SetScore {
-                        player,
-                        score,
-                        add: false,
-                    };
+                    let change = Change::SetScore { player, score, add: false };
                     self.begin(change, log);
                 }
             }
@@ -269,7 +260,8 @@ impl Ctx<'_> {
     }
 
     fn place(&mut self, place: &Place, log: &mut Vec<Vec<Action>>) {
-        let value = |c: &mut Self, n: &Option<super::ir::Int>| n.as_ref().map_or(NONE, |n| c.int(n));
+        let value =
+            |c: &mut Self, n: &Option<super::ir::Int>| n.as_ref().map_or(NONE, |n| c.int(n));
         let state = value(self, &place.state);
         let rotation = value(self, &place.rotation);
         let worth = value(self, &place.value);
@@ -393,11 +385,7 @@ impl Ctx<'_> {
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let can = swap || self.clone().any_move(&phase.play, None);
         let bit = 1u32 << mover;
-        self.s.stalemated = if can {
-            self.s.stalemated & !bit
-        } else {
-            self.s.stalemated | bit
-        };
+        self.s.stalemated = if can { self.s.stalemated & !bit } else { self.s.stalemated | bit };
     }
 
     /// Plays a move: its effects, the end rules, phases, whose turn comes next. Returns all changes.
@@ -566,11 +554,7 @@ impl Ctx<'_> {
                 }
                 result.clone()
             }
-            EndRule::ForEachPlayer {
-                non_mover,
-                cond,
-                result,
-            } => {
+            EndRule::ForEachPlayer { non_mover, cond, result } => {
                 let saved = self.v.player;
                 for player in 1..=self.g.players {
                     let skipped = *non_mover && player == self.s.mover;
@@ -729,9 +713,7 @@ impl Ctx<'_> {
         if outcome != Outcome::Win {
             return;
         }
-        let members: Vec<i32> = (1..=self.g.players)
-            .filter(|&p| self.team_of(p) == team)
-            .collect();
+        let members: Vec<i32> = (1..=self.g.players).filter(|&p| self.team_of(p) == team).collect();
         for &player in &members {
             self.s.active &= !(1 << player);
             self.s.winners.push(player);
@@ -786,21 +768,10 @@ impl Ctx<'_> {
 }
 
 fn add(kind: SiteType, to: i32, what: i32, count: i32) -> Change {
-    Change::Add {
-        kind,
-        to,
-        what,
-        count,
-        state: NONE,
-        rotation: NONE,
-        value: NONE,
-        stack: false,
-    }
+    Change::Add { kind, to, what, count, state: NONE, rotation: NONE, value: NONE, stack: false }
 }
 
 /// The pass of a player who has no move.
 pub fn forced_pass(player: i32) -> Mv {
-    Mv::of(Change::Pass { forced: true }, true)
-        .at(NONE, NONE)
-        .by(player)
+    Mv::of(Change::Pass { forced: true }, true).at(NONE, NONE).by(player)
 }

@@ -27,9 +27,7 @@ impl SiteSet {
         let Ok(site) = usize::try_from(site) else {
             return false;
         };
-        self.words
-            .get(site / 64)
-            .is_some_and(|word| word >> (site % 64) & 1 == 1)
+        self.words.get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1)
     }
 
     /// Adds a site; negative numbers are ignored.

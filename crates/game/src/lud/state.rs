@@ -199,12 +199,9 @@ impl Layer {
         let site = site as usize;
         match self.flat.get(site) {
             Some(&piece) => piece,
-            None => self
-                .stacks
-                .get(site)
-                .and_then(|stack| stack.last())
-                .copied()
-                .unwrap_or_default(),
+            None => {
+                self.stacks.get(site).and_then(|stack| stack.last()).copied().unwrap_or_default()
+            }
         }
     }
 
@@ -215,10 +212,7 @@ impl Layer {
             return piece;
         }
         let stack = self.stacks.get(site as usize);
-        stack
-            .and_then(|stack| stack.get(usize::try_from(level).ok()?))
-            .copied()
-            .unwrap_or_default()
+        stack.and_then(|stack| stack.get(usize::try_from(level).ok()?)).copied().unwrap_or_default()
     }
 
     /// How many levels a site has.

@@ -110,8 +110,7 @@ impl Plane {
         let at = site as usize * Dir::COUNT + dir.0 as usize;
         let list: &[u16] = self.radials_in.get(at).map_or(&[], |list| list);
         let all = self.radials.get(site as usize);
-        list.iter()
-            .filter_map(move |&index| all.and_then(|all| all.get(index as usize)))
+        list.iter().filter_map(move |&index| all.and_then(|all| all.get(index as usize)))
     }
 
     /// Radials of a site in a direction, each line once: not also its opposite.
@@ -155,11 +154,7 @@ pub struct Topology {
 impl Topology {
     /// A board played on one kind of site.
     pub fn new(board: crate::board::Topology, default: SiteType) -> Self {
-        Topology {
-            board,
-            planes: Default::default(),
-            default,
-        }
+        Topology { board, planes: Default::default(), default }
     }
 
     /// The tables of a kind of site.
@@ -236,10 +231,7 @@ impl Plane {
     fn of(sites: &crate::board::Sites) -> Self {
         let count = sites.len();
         let radials = sites.radials();
-        let mut plane = Plane {
-            count,
-            ..Plane::default()
-        };
+        let mut plane = Plane { count, ..Plane::default() };
         for site in 0..count {
             plane.add_site(sites, radials, site);
         }
@@ -368,10 +360,8 @@ fn named_sets(sites: &crate::board::Sites) -> Vec<(Box<str>, SiteSet)> {
         ("Slosh", Mark::Slosh),
     ];
     let set = |set: crate::board::SiteSet| set.iter().map(|s| s as i32).collect::<SiteSet>();
-    let mut out: Vec<(Box<str>, SiteSet)> = marks
-        .into_iter()
-        .map(|(name, mark)| (name.into(), set(sites.marked(mark))))
-        .collect();
+    let mut out: Vec<(Box<str>, SiteSet)> =
+        marks.into_iter().map(|(name, mark)| (name.into(), set(sites.marked(mark)))).collect();
     for dir in Direction::COMPASS {
         if let Some(side) = sites.side(dir) {
             out.push((format!("Side {}", dir as u8).into(), set(side)));

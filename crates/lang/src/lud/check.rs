@@ -55,29 +55,18 @@ pub enum Value {
 }
 
 /// Words that stand for whole numbers.
-const CONSTANTS: [(&str, i32); 4] = [
-    ("Off", -1),
-    ("End", -2),
-    ("Undefined", -1),
-    ("Infinity", 1_000_000_000),
-];
+const CONSTANTS: [(&str, i32); 4] =
+    [("Off", -1), ("End", -2), ("Undefined", -1), ("Infinity", 1_000_000_000)];
 
 /// Checks that `node` is of `kind` and binds it.
 pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
-    let checker = Checker {
-        table: table(),
-        failures: RefCell::default(),
-    };
+    let checker = Checker { table: table(), failures: RefCell::default() };
     let bound = checker.bind(node, Type::Kind(kind, 0));
     match bound {
-        Ok(Argument {
-            value: Value::Call(call),
-            ..
-        }) => Ok(call),
-        Ok(argument) => Err(Diagnostic::error(
-            format!("expected {}", describe(kind)),
-            argument.place.span,
-        )),
+        Ok(Argument { value: Value::Call(call), .. }) => Ok(call),
+        Ok(argument) => {
+            Err(Diagnostic::error(format!("expected {}", describe(kind)), argument.place.span))
+        }
         Err(failure) => Err(explain(failure, expansions)),
     }
 }
@@ -115,12 +104,7 @@ type Bound<T> = Result<T, Failure>;
 
 impl Checker {
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
-        Err(Failure {
-            message,
-            help: None,
-            place: place(node),
-            depth: 0,
-        })
+        Err(Failure { message, help: None, place: place(node), depth: 0 })
     }
 
     /// Binds a node to a type; failures are remembered, so that trying many forms stays cheap.
@@ -131,10 +115,7 @@ impl Checker {
         }
         let bound = self.bind_fresh(node, takes);
         match bound {
-            Ok(value) => Ok(Argument {
-                value,
-                place: place(node),
-            }),
+            Ok(value) => Ok(Argument { value, place: place(node) }),
             Err(failure) => {
                 self.failures.borrow_mut().insert(key, failure.clone());
                 Err(failure)
@@ -176,10 +157,7 @@ impl Checker {
     }
 
     fn mismatch<T>(&self, node: &Node, kind: &str) -> Bound<T> {
-        self.fail(
-            node,
-            format!("expected {}, found {}", describe(kind), found(node)),
-        )
+        self.fail(node, format!("expected {}, found {}", describe(kind), found(node)))
     }
 
     fn bind_word(&self, node: &Node, word: &str, kind: &'static str) -> Bound<Value> {
@@ -194,9 +172,7 @@ impl Checker {
             "dir" | "facing" => self
                 .enum_value("AbsoluteDirection", word)
                 .or_else(|| self.enum_value("RelativeDirection", word)),
-            _ => kind
-                .strip_prefix('@')
-                .and_then(|enumeration| self.enum_value(enumeration, word)),
+            _ => kind.strip_prefix('@').and_then(|enumeration| self.enum_value(enumeration, word)),
         };
         match value {
             Some(value) => Ok(value),
@@ -269,11 +245,8 @@ impl Checker {
     }
 
     fn bind_form(&self, node: &Node, row: &'static Row) -> Bound<Call> {
-        let mut call = Call {
-            row,
-            arguments: vec![None; row.parameters.len()],
-            place: place(node),
-        };
+        let mut call =
+            Call { row, arguments: vec![None; row.parameters.len()], place: place(node) };
         let given = &node.children()[1..];
         let mut positional = Vec::with_capacity(given.len());
         for argument in given {
@@ -412,10 +385,7 @@ fn group_taken(call: &Call, at: usize, parameter: &Parameter) -> bool {
 }
 
 fn place(node: &Node) -> Place {
-    Place {
-        span: node.span,
-        via: node.via,
-    }
+    Place { span: node.span, via: node.via }
 }
 
 fn whole(word: &str) -> Option<i32> {

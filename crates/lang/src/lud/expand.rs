@@ -23,10 +23,9 @@ impl Define {
     /// Reads `(define "Name" …)`.
     pub fn read(node: &Node) -> Result<Self, Diagnostic> {
         match node.children() {
-            [_, name, body @ ..] if name.text().is_some() => Ok(Define {
-                name: name.text().unwrap_or_default().into(),
-                body: body.to_vec(),
-            }),
+            [_, name, body @ ..] if name.text().is_some() => {
+                Ok(Define { name: name.text().unwrap_or_default().into(), body: body.to_vec() })
+            }
             _ => Err(Diagnostic::error(
                 "a define needs a name in quotes and what it stands for",
                 node.span,
@@ -63,12 +62,7 @@ pub fn expand(
     defines: &Defines<'_>,
     expansions: &mut Expansions,
 ) -> Result<Node, Diagnostic> {
-    let mut expander = Expander {
-        defines,
-        expansions,
-        active: Vec::new(),
-        nodes: 0,
-    };
+    let mut expander = Expander { defines, expansions, active: Vec::new(), nodes: 0 };
     let mut out = Vec::new();
     expander.one(node, &mut out)?;
     match out.len() {
@@ -166,10 +160,7 @@ impl Expander<'_, '_> {
             return Err(self.undefined(node, name));
         };
         if self.active.iter().any(|active| **active == *name) || self.active.len() >= MAX_DEPTH {
-            return Err(Diagnostic::error(
-                format!("define \"{name}\" uses itself"),
-                node.span,
-            ));
+            return Err(Diagnostic::error(format!("define \"{name}\" uses itself"), node.span));
         }
         let via = self.expansions.add(name, node.span, node.via);
         let mut filled = Vec::with_capacity(arguments.len());
@@ -256,10 +247,7 @@ fn fill_text(text: &str, arguments: &[Vec<Node>]) -> String {
     let mut rest = text;
     while let Some(at) = rest.find('#') {
         out.push_str(&rest[..at]);
-        let digits = rest[at + 1..]
-            .bytes()
-            .take_while(u8::is_ascii_digit)
-            .count();
+        let digits = rest[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         if let Ok(number) = rest[at + 1..at + 1 + digits].parse::<usize>() {
             let items = number.checked_sub(1).and_then(|n| arguments.get(n));
             for item in items.into_iter().flatten() {

@@ -148,9 +148,7 @@ impl Parts {
 
 /// The known word most like `word`, if any is near enough to be a slip.
 pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let near = known
-        .filter(|k| k.len().abs_diff(word.len()) <= 2)
-        .map(|k| (distance(word, k), k));
+    let near = known.filter(|k| k.len().abs_diff(word.len()) <= 2).map(|k| (distance(word, k), k));
     let best = near.min()?;
     let allowed = if word.len() <= 3 { 1 } else { 2 };
     (best.0 <= allowed).then_some(best.1)

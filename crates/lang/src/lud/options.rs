@@ -42,12 +42,8 @@ pub struct Ruleset {
 impl Category {
     /// Reads `(option "Heading" <Tag> args:{…} {(item …)…})`.
     pub fn read(node: &Node) -> Result<Self, Diagnostic> {
-        let mut category = Category {
-            heading: "".into(),
-            tag: "".into(),
-            parts: Vec::new(),
-            items: Vec::new(),
-        };
+        let mut category =
+            Category { heading: "".into(), tag: "".into(), parts: Vec::new(), items: Vec::new() };
         for child in node.children().iter().skip(1) {
             match &child.kind {
                 NodeKind::Text(text) if category.heading.is_empty() => {
@@ -146,10 +142,8 @@ fn choose_one(
             category.items.iter().map(of)
         });
         let known: Vec<String> = all.collect();
-        let error = Diagnostic::error(
-            format!("this game has no option `{choice}`"),
-            Default::default(),
-        );
+        let error =
+            Diagnostic::error(format!("this game has no option `{choice}`"), Default::default());
         return Err(error.help(format!("options: {}", known.join(", "))));
     };
     chosen[at] = item;
@@ -163,12 +157,7 @@ pub fn realise(
     chosen: &[usize],
     expansions: &mut Expansions,
 ) -> Result<Vec<Node>, Diagnostic> {
-    let mut realiser = Realiser {
-        categories,
-        chosen,
-        expansions,
-        depth: 0,
-    };
+    let mut realiser = Realiser { categories, chosen, expansions, depth: 0 };
     realiser.all(nodes)
 }
 
@@ -203,10 +192,7 @@ impl Realiser<'_> {
 
     fn tag(&mut self, node: &Node, tag: &[Node], out: &mut Vec<Node>) -> Result<(), Diagnostic> {
         let Some((tag_name, part, text)) = self.lookup(tag) else {
-            return Err(Diagnostic::error(
-                format!("no option provides `{node}`"),
-                node.span,
-            ));
+            return Err(Diagnostic::error(format!("no option provides `{node}`"), node.span));
         };
         if self.depth >= MAX_NESTING {
             return Err(Diagnostic::error(
@@ -214,11 +200,7 @@ impl Realiser<'_> {
                 node.span,
             ));
         }
-        let shown = if part.is_empty() {
-            tag_name
-        } else {
-            format!("{tag_name}:{part}")
-        };
+        let shown = if part.is_empty() { tag_name } else { format!("{tag_name}:{part}") };
         let via = self.expansions.add(&shown, node.span, node.via);
         self.depth += 1;
         let mut texts = self.all(&text)?;
@@ -238,10 +220,9 @@ impl Realiser<'_> {
             Some(name) => (&**name, word),
             None => (word, ""),
         };
-        let at = self
-            .categories
-            .iter()
-            .position(|c| &*c.tag == tag_name && (part.is_empty() || c.parts.iter().any(|p| &**p == part)))?;
+        let at = self.categories.iter().position(|c| {
+            &*c.tag == tag_name && (part.is_empty() || c.parts.iter().any(|p| &**p == part))
+        })?;
         let category = &self.categories[at];
         let index = match part {
             "" => 0,

@@ -8,13 +8,7 @@ const MAX_DEPTH: usize = 200;
 
 /// Reads all items of a text.
 pub fn read(text: &str, source: SourceId) -> Result<Vec<Node>, Diagnostic> {
-    let mut reader = Reader {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        source,
-        depth: 0,
-    };
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, source, depth: 0 };
     let items = reader.items(None)?;
     Ok(items)
 }
@@ -99,10 +93,7 @@ impl Reader<'_> {
     fn rest_as_metadata(&mut self, start: usize) -> Node {
         self.at = self.text.len();
         self.depth = 0;
-        let word = Node::new(
-            NodeKind::Word("metadata".into()),
-            self.span(start + 1, start + 9),
-        );
+        let word = Node::new(NodeKind::Word("metadata".into()), self.span(start + 1, start + 9));
         Node::new(NodeKind::Call(vec![word]), self.span(start, self.at))
     }
 
@@ -126,19 +117,16 @@ impl Reader<'_> {
                 format!("`{}` closes nothing", char::from(byte)),
                 self.span(start, start + 1),
             )),
-            b'>' if !head => Err(Diagnostic::error(
-                "`>` closes nothing",
-                self.span(start, start + 1),
-            )),
+            b'>' if !head => {
+                Err(Diagnostic::error("`>` closes nothing", self.span(start, start + 1)))
+            }
             _ => self.word(head),
         }
     }
 
     /// Whether `<` at the head of a call is the comparison.
     fn operator_follows(&self) -> bool {
-        self.bytes
-            .get(self.at + 1)
-            .is_none_or(|&b| b == b'=' || b.is_ascii_whitespace())
+        self.bytes.get(self.at + 1).is_none_or(|&b| b == b'=' || b.is_ascii_whitespace())
     }
 
     fn group(&mut self, close: u8) -> Result<Node, Diagnostic> {

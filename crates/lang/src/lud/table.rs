@@ -98,11 +98,7 @@ pub fn table() -> &'static Table {
 }
 
 fn parse(text: &'static str) -> Table {
-    let mut table = Table {
-        rows: Vec::new(),
-        by_word: HashMap::new(),
-        enums: HashMap::new(),
-    };
+    let mut table = Table { rows: Vec::new(), by_word: HashMap::new(), enums: HashMap::new() };
     for line in text.lines() {
         let fields: Vec<&'static str> = line.split('\t').collect();
         match fields.as_slice() {

@@ -35,13 +35,7 @@ pub enum NodeKind {
 impl Node {
     /// A node without a name.
     pub fn new(kind: NodeKind, span: Span) -> Self {
-        Node {
-            name: None,
-            kind,
-            span,
-            via: 0,
-            stars: 0,
-        }
+        Node { name: None, kind, span, via: 0, stars: 0 }
     }
 
     /// The children of a call, list or angle group; nothing for atoms.
@@ -119,11 +113,7 @@ pub struct Expansion {
 impl Expansions {
     /// Notes a use and returns its number.
     pub fn add(&mut self, name: &str, span: Span, outer: u32) -> u32 {
-        self.uses.push(Expansion {
-            name: name.into(),
-            span,
-            outer,
-        });
+        self.uses.push(Expansion { name: name.into(), span, outer });
         u32::try_from(self.uses.len()).unwrap_or(u32::MAX)
     }
 

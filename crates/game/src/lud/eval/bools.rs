@@ -101,9 +101,7 @@ impl Ctx<'_> {
                 let region = self.region(region);
                 let owner = self.g.owner(what.max(0) as u16);
                 let owned = self.owned(owner);
-                owned
-                    .iter()
-                    .any(|&(w, _, site, _)| i32::from(w) == what && region.contains(site))
+                owned.iter().any(|&(w, _, site, _)| i32::from(w) == what && region.contains(site))
             }
             Bool::LastType(from, kind) => {
                 let at = usize::from(!*from);
@@ -122,10 +120,7 @@ impl Ctx<'_> {
             Bool::Pattern(pattern) => self.is_pattern(pattern),
             Bool::Target(config, sites) => {
                 let kind = self.g.topo.default;
-                sites
-                    .iter()
-                    .zip(config)
-                    .all(|(&site, &what)| self.what(kind, site) == what)
+                sites.iter().zip(config).all(|(&site, &what)| self.what(kind, site) == what)
             }
             Bool::Hidden(data, kind, at, level, who) => {
                 let (site, who) = (self.int(at), self.int(who));
@@ -215,7 +210,8 @@ impl Ctx<'_> {
             return false;
         }
         let last = &previous[previous.len() - size..];
-        let round = |n: usize| &previous[previous.len() - n * size..previous.len() - (n - 1) * size];
+        let round =
+            |n: usize| &previous[previous.len() - n * size..previous.len() - (n - 1) * size];
         round(2) == last && round(3) == last
     }
 
@@ -223,9 +219,7 @@ impl Ctx<'_> {
         match kind {
             Repetition::Positional => self.s.previous.contains(&self.position_hash()),
             Repetition::Situational => self.s.previous.contains(&self.situation_hash()),
-            Repetition::PositionalInTurn => {
-                self.s.previous_in_turn.contains(&self.position_hash())
-            }
+            Repetition::PositionalInTurn => self.s.previous_in_turn.contains(&self.position_hash()),
             Repetition::SituationalInTurn => {
                 self.s.previous_in_turn.contains(&self.situation_hash())
             }
@@ -382,19 +376,12 @@ impl Ctx<'_> {
     }
 
     fn enemies(&self, a: i32, b: i32) -> bool {
-        if self.g.teams {
-            self.team_of(a) != self.team_of(b)
-        } else {
-            a != b
-        }
+        if self.g.teams { self.team_of(a) != self.team_of(b) } else { a != b }
     }
 
     fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> bool {
-        let visits = if self.g.visited {
-            vec![self.s.last.from, self.s.last.to]
-        } else {
-            Vec::new()
-        };
+        let visits =
+            if self.g.visited { vec![self.s.last.from, self.s.last.to] } else { Vec::new() };
         let added: Vec<i32> = visits.clone();
         for &site in &visits {
             self.s.visited.insert(site);

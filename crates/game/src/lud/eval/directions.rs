@@ -20,11 +20,7 @@ impl Ctx<'_> {
     ) -> Vec<Dir> {
         match dirs {
             Directions::Absolute(dirs) => dirs.clone(),
-            Directions::Relative {
-                dirs,
-                relation,
-                by_site,
-            } => {
+            Directions::Relative { dirs, relation, by_site } => {
                 let plane = self.plane(kind);
                 let supported: &[Dir] = match (by_site, plane.supported_at.get(site as usize)) {
                     (true, Some(at)) => &at[*relation as usize],

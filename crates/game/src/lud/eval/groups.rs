@@ -109,11 +109,7 @@ impl Ctx<'_> {
         let who = self.players_of(who).first().copied().unwrap_or(-1);
         let min = self.int(min);
         let count = self.plane(kind).count as i32;
-        let players: Vec<i32> = if everybody {
-            (1..=self.g.players).collect()
-        } else {
-            vec![who]
-        };
+        let players: Vec<i32> = if everybody { (1..=self.g.players).collect() } else { vec![who] };
         let saved = (self.v.from, self.v.to);
         let mut seen = SiteSet::new();
         let mut out = Vec::new();
@@ -134,7 +130,8 @@ impl Ctx<'_> {
                     Some(cond) => self.bool(cond),
                     None => self.who(kind, from) == who,
                 };
-                if !starts && !(everybody && self.what(kind, from) != 0) {
+                let counts = everybody && self.what(kind, from) != 0;
+                if !starts && !counts {
                     continue;
                 }
                 let group = self.flood(kind, &groups.dirs, from, joins);
@@ -231,9 +228,7 @@ impl Ctx<'_> {
             let plane = self.plane(kind);
             let owned = group.iter().all(|&member| {
                 let around = plane.steps(member, dir);
-                around
-                    .iter()
-                    .all(|&to| inside.contains(to) || self.who(kind, to) == who)
+                around.iter().all(|&to| inside.contains(to) || self.who(kind, to) == who)
             });
             if owned {
                 total += group.len() as i32;

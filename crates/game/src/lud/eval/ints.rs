@@ -8,9 +8,6 @@ use crate::lud::ir::{
 };
 use crate::lud::topo::SiteType;
 
-/// Farther than any distance.
-pub const FAR: i32 = 1_000_000_000;
-
 impl Ctx<'_> {
     /// Evaluates a number.
     pub fn int(&mut self, f: &Int) -> i32 {
@@ -33,12 +30,10 @@ impl Ctx<'_> {
             Int::Mover => self.s.mover,
             Int::Next => self.s.next,
             Int::Prev => self.s.prev,
-            Int::PrevTurn => {
-                match self.s.other_mover(self.s.mover) {
-                    0 => -1,
-                    other => i32::from(other),
-                }
-            }
+            Int::PrevTurn => match self.s.other_mover(self.s.mover) {
+                0 => -1,
+                other => i32::from(other),
+            },
             Int::TeamMover => self.team_of(self.s.mover),
             Int::Counter => self.s.counter,
             Int::Var(u16::MAX) => self.s.temp,
@@ -120,18 +115,12 @@ impl Ctx<'_> {
             Int::ArrayValue(ints, index) => {
                 let index = self.int(index);
                 let values = self.ints(ints);
-                usize::try_from(index)
-                    .ok()
-                    .and_then(|i| values.get(i).copied())
-                    .unwrap_or(-1)
+                usize::try_from(index).ok().and_then(|i| values.get(i).copied()).unwrap_or(-1)
             }
             Int::RegionSite(region, index) => {
                 let sites = self.sites(region);
                 let index = self.int(index);
-                usize::try_from(index)
-                    .ok()
-                    .and_then(|i| sites.get(i).copied())
-                    .unwrap_or(-1)
+                usize::try_from(index).ok().and_then(|i| sites.get(i).copied()).unwrap_or(-1)
             }
             Int::Ahead(kind, site, steps, dirs) => self.ahead(*kind, site, steps, dirs),
             Int::Column(kind, at) => self.coordinate(at, |c| &c.plane(*kind).column),
@@ -403,11 +392,7 @@ impl Ctx<'_> {
             i32::from(piece.what) == what && state.is_none_or(|s| s == i32::from(piece.state))
         };
         let mut levels = 0..layer.height(site);
-        let found = if from_top {
-            levels.rev().find(fits)
-        } else {
-            levels.find(fits)
-        };
+        let found = if from_top { levels.rev().find(fits) } else { levels.find(fits) };
         found.unwrap_or(-1)
     }
 
@@ -459,11 +444,8 @@ impl Ctx<'_> {
         let start = self.place_on_track(index, from, player);
         let around = (start..sites.len()).chain(0..start.min(sites.len()));
         let looped_inside = !self.g.tracks[index].looped && self.g.inner_loops;
-        let walk: Vec<usize> = if looped_inside {
-            (start..sites.len()).collect()
-        } else {
-            around.collect()
-        };
+        let walk: Vec<usize> =
+            if looped_inside { (start..sites.len()).collect() } else { around.collect() };
         let found = walk.iter().position(|&at| sites[at] == to);
         found.map_or(-1, |n| n as i32)
     }
@@ -493,7 +475,9 @@ impl Ctx<'_> {
         let places = self.s.on_track.get(track).map_or(&[][..], Vec::as_slice);
         let mut here: Vec<usize> = places
             .iter()
-            .filter(|(w, place, count)| *w == what && *count > 0 && t.sites[*place as usize] == site)
+            .filter(|(w, place, count)| {
+                *w == what && *count > 0 && t.sites[*place as usize] == site
+            })
             .map(|(_, place, _)| *place as usize)
             .collect();
         here.sort_unstable();

@@ -312,11 +312,8 @@ impl Ctx<'_> {
             Some(colour) => self.int(colour),
             None => self.s.mover,
         };
-        let inside: Vec<i32> = wanted
-            .surround
-            .iter()
-            .flat_map(|who| self.players_of(who))
-            .collect();
+        let inside: Vec<i32> =
+            wanted.surround.iter().flat_map(|who| self.players_of(who)).collect();
         let any = wanted.surround.is_empty();
         let outer = &self.g.outer;
         let plane = self.plane(kind);
@@ -443,10 +440,7 @@ impl Ctx<'_> {
         let plane = self.plane(kind);
         let supported = plane.supported(crate::lud::ir::Relation::Orthogonal);
         let turn = |dir: Dir, name: &'static str| {
-            crate::lud::facing::turned(name, dir, supported)
-                .first()
-                .copied()
-                .unwrap_or(dir)
+            crate::lud::facing::turned(name, dir, supported).first().copied().unwrap_or(dir)
         };
         let mut dir = start;
         let mut site = from;

@@ -69,9 +69,7 @@ impl Ctx<'_> {
                 let state = self.int(state);
                 let layer = self.s.layer(*kind);
                 let count = self.g.board_sites() as i32;
-                (0..count)
-                    .filter(|&site| i32::from(layer.top(site).state) == state)
-                    .collect()
+                (0..count).filter(|&site| i32::from(layer.top(site).state) == state).collect()
             }
             Region::Incident(to, of, at, owner) => {
                 let site = self.int(at);
@@ -133,7 +131,9 @@ impl Ctx<'_> {
                 let at = usize::try_from(what).ok();
                 at.and_then(|at| self.s.starting.get(at)).cloned().unwrap_or_default()
             }
-            Region::Track(track, from, to) => self.track_sites(track, from.as_deref(), to.as_deref()),
+            Region::Track(track, from, to) => {
+                self.track_sites(track, from.as_deref(), to.as_deref())
+            }
             Region::Pattern(pattern) => {
                 let found = self.is_pattern(pattern);
                 let from = self.int(&pattern.from);
@@ -150,9 +150,7 @@ impl Ctx<'_> {
             Region::Hidden(data, kind, who) => {
                 let who = self.int(who);
                 let count = self.plane(*kind).count as i32;
-                (0..count)
-                    .filter(|&site| self.is_hidden(*data, *kind, site, 0, who))
-                    .collect()
+                (0..count).filter(|&site| self.is_hidden(*data, *kind, site, 0, who)).collect()
             }
             Region::Support(kind, what) => {
                 let what = self.int(what);
@@ -247,9 +245,7 @@ impl Ctx<'_> {
         };
         let mut hands = self.g.containers.iter();
         let hand = hands.find(|c| c.kind == ContainerKind::Hand && (shared || c.owner == player));
-        hand.map_or_else(SiteSet::new, |hand| {
-            (hand.first..hand.first + hand.count).collect()
-        })
+        hand.map_or_else(SiteSet::new, |hand| (hand.first..hand.first + hand.count).collect())
     }
 
     /// The sites of a player's regions by name.
@@ -284,8 +280,7 @@ impl Ctx<'_> {
                 continue;
             }
             for site in 0..self.s.layer(kind).len() as i32 {
-                let outside =
-                    range.is_some_and(|c| site < c.first || site >= c.first + c.count);
+                let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
                 if !outside && self.holds(wanted, &players, only, kind, site) {
                     out.insert(site);
                 }
@@ -487,11 +482,7 @@ impl Ctx<'_> {
             return Vec::new();
         }
         let supported = self.plane(kind).supported(crate::lud::ir::Relation::Orthogonal);
-        let starts = if all_rotations {
-            supported
-        } else {
-            &supported[..supported.len().min(1)]
-        };
+        let starts = if all_rotations { supported } else { &supported[..supported.len().min(1)] };
         let mut out = Vec::new();
         for &start in starts {
             for walk in walks {
@@ -548,9 +539,7 @@ impl Ctx<'_> {
         };
         (0..plane.count as i32)
             .filter(|&site| {
-                diagonals
-                    .iter()
-                    .any(|&dir| plane.steps(site, dir).first().is_some_and(fits))
+                diagonals.iter().any(|&dir| plane.steps(site, dir).first().is_some_and(fits))
             })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Bool, Custodial, Directional, Directions, Enclose, Int, Ints, Into_, MovesKind, Note, NoteText,
+    Bool, Custodial, Directional, Directions, Enclose, Int, Into_, Ints, MovesKind, Note, NoteText,
     Promote, Range, Region, Remove, SetHidden, SetRotation, SetSite, Sow, Surround, TakeControl,
     Who,
 };
@@ -138,18 +138,11 @@ impl Lower<'_> {
         let origin = self.origin(args, Int::LastTo { after: false })?;
         let passed = self.passed(args)?;
         let to = self.target(args)?;
-        let who = |at: Int| {
-            Int::At(crate::lud::ir::Channel::Who, None, Box::new(at), None)
-        };
-        let _ = who;
         Ok(Custodial {
             kind: origin.kind.unwrap_or(self.topo.default),
             from: origin.site,
             dir: self.dir_or(args, "dirnChoice", Dir::ADJACENT),
-            length: passed.range.unwrap_or(Range {
-                min: Int::Const(0),
-                max: Int::Const(1000),
-            }),
+            length: passed.range.unwrap_or(Range { min: Int::Const(0), max: Int::Const(1000) }),
             target: passed.cond.unwrap_or(Bool::Enemy(Box::new(Int::Between))),
             friend: to.cond.unwrap_or(Bool::Friend(Box::new(Int::To))),
             effect: passed.effect.unwrap_or_else(|| default_capture(Int::Between)),
@@ -164,10 +157,7 @@ impl Lower<'_> {
             kind: origin.kind.unwrap_or(self.topo.default),
             from: origin.site,
             dir: self.dir_or(args, "dirnChoice", Dir::ADJACENT),
-            length: passed.range.unwrap_or(Range {
-                min: Int::Const(1),
-                max: Int::Const(1),
-            }),
+            length: passed.range.unwrap_or(Range { min: Int::Const(1), max: Int::Const(1) }),
             target: to.cond.unwrap_or(Bool::Enemy(Box::new(Int::To))),
             friend: Bool::Const(true),
             effect: to.effect.unwrap_or_else(|| default_capture(Int::To)),
@@ -332,7 +322,7 @@ impl Lower<'_> {
             "Var" => {
                 let value = Box::new(self.int_or(args, "newValue", Int::Const(-1))?);
                 match self.text(args, "name") {
-                    Some(name) => K::SetVar(self.var(&name.to_owned()), value),
+                    Some(name) => K::SetVar(self.var(name), value),
                     None => K::SetVar(u16::MAX, value),
                 }
             }

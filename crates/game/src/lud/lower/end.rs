@@ -141,13 +141,7 @@ impl Lower<'_> {
             next.push(self.next_phase(item)?);
         }
         self.done(&args)?;
-        Ok(Phase {
-            name,
-            owner,
-            play,
-            end,
-            next,
-        })
+        Ok(Phase { name, owner, play, end, next })
     }
 
     fn next_phase(&mut self, argument: &Argument) -> Lowered<NextPhase> {
@@ -212,11 +206,7 @@ impl Lower<'_> {
                         None | Some("Player") => false,
                         Some(_) => return self.refuse(argument.place, "this role"),
                     };
-                    EndRule::ForEachPlayer {
-                        non_mover,
-                        cond,
-                        result,
-                    }
+                    EndRule::ForEachPlayer { non_mover, cond, result }
                 }
             }
             _ => return self.unknown(&args),
@@ -297,7 +287,8 @@ impl Lower<'_> {
                 && (1..t.sites.len()).any(|n| t.sites[..n].contains(&t.sites[n]))
         });
         let outer = self.topo.plane(default).set("Outer");
-        let rotations = self.topo.plane(default).supported(crate::lud::ir::Relation::Adjacent).len();
+        let rotations =
+            self.topo.plane(default).supported(crate::lud::ir::Relation::Adjacent).len();
         let placeholder = crate::board::Topology::new(crate::board::Graph::new());
         let topo = std::mem::replace(
             &mut self.topo,

@@ -4,13 +4,11 @@ use super::end::mentions;
 use super::{Args, Flags, Lower, Lowered, unsupported_at};
 use crate::board::expr::{Arg, Expr, ExprKind};
 use crate::board::{Board, Graph};
-use crate::lud::game::{
-    Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Track,
-};
+use crate::lud::game::{Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Track};
 use crate::lud::ir::{Int, Region};
-use crate::lud::topo::{Dir, SiteType, Topology};
+use crate::lud::topo::{SiteType, Topology};
 use ludex_lang::diagnostic::Diagnostic;
-use ludex_lang::lud::check::{Argument, Call, Place, Value, located};
+use ludex_lang::lud::check::{Argument, Call, Value, located};
 use ludex_lang::lud::tree::{Expansions, Node, NodeKind};
 
 /// Kinds of equipment in the order they are numbered.
@@ -50,11 +48,7 @@ pub(super) fn prepare<'a>(
         texts: Vec::new(),
         consequences: Vec::new(),
         phase_names: Vec::new(),
-        flags: Flags {
-            max_turns: 1250,
-            max_moves: 10_000,
-            ..Flags::default()
-        },
+        flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
     };
     lower.read_players(game)?;
     let equipment = lower.need(game, "equipment")?;
@@ -134,7 +128,7 @@ impl Lower<'_> {
     }
 
     fn board(&mut self, args: &Args<'_>, text: &Node) -> Lowered<()> {
-        if args.call.arguments.iter().flatten().any(|a| is_values(a)) {
+        if args.call.arguments.iter().flatten().any(is_values) {
             return self.refuse(args.call.place, "the values of a puzzle board");
         }
         let layers = mentions(text, "layer") || mentions(text, "Layer");
@@ -167,13 +161,7 @@ impl Lower<'_> {
 
     fn container(&mut self, name: String, count: i32, owner: i32, kind: ContainerKind) {
         let first = self.containers.last().map_or(0, |c| c.first + c.count);
-        self.containers.push(Container {
-            name: name.into(),
-            first,
-            count,
-            owner,
-            kind,
-        });
+        self.containers.push(Container { name: name.into(), first, count, owner, kind });
     }
 
     fn hands(&mut self, role: &str, size: i32) {
@@ -334,12 +322,7 @@ impl Lower<'_> {
             parts.push(self.region(item)?);
         }
         self.done(args)?;
-        self.regions.push(EquipmentRegion {
-            name,
-            owner,
-            parts,
-            plain,
-        });
+        self.regions.push(EquipmentRegion { name, owner, parts, plain });
         Ok(())
     }
 
@@ -458,13 +441,5 @@ fn expr_of(node: &Node) -> Expr {
                 .collect(),
         },
     };
-    Expr {
-        at: node.span,
-        kind,
-    }
+    Expr { at: node.span, kind }
 }
-
-#[allow(dead_code, reason = "the facing of a piece is a direction")]
-type Facing = Dir;
-#[allow(dead_code, reason = "where an item stands")]
-type Where = Place;

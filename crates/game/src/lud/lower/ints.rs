@@ -56,7 +56,7 @@ impl Lower<'_> {
             "counter" => Int::Counter,
             "pot" => Int::Pot,
             "var" => match self.text(args, "key") {
-                Some(name) => Int::Var(self.var(&name.to_owned())),
+                Some(name) => Int::Var(self.var(name)),
                 None => Int::Var(u16::MAX),
             },
             "score" => Int::Score(Box::new(self.needed_player(args)?)),
@@ -71,12 +71,8 @@ impl Lower<'_> {
                 let range = self.range(range)?;
                 Int::Random(Box::new(range.min), Box::new(range.max))
             }
-            "last.From" => Int::LastFrom {
-                after: self.after(args)?,
-            },
-            "last.To" => Int::LastTo {
-                after: self.after(args)?,
-            },
+            "last.From" => Int::LastFrom { after: self.after(args)? },
+            "last.To" => Int::LastTo { after: self.after(args)? },
             "last.LevelFrom" | "last.LevelTo" => return self.unknown(args),
             "what" => self.at(args, Channel::What)?,
             "who" => self.at(args, Channel::Who)?,
@@ -314,10 +310,7 @@ impl Lower<'_> {
         list: impl Fn(Box<Ints>) -> Int,
     ) -> Lowered<Int> {
         let first = &args.call.row.parameters[0];
-        let is_pair = matches!(
-            first.takes,
-            ludex_lang::lud::table::Type::Kind("int", 0)
-        );
+        let is_pair = matches!(first.takes, ludex_lang::lud::table::Type::Kind("int", 0));
         if is_pair {
             return self.binary(args, op);
         }
@@ -412,10 +405,7 @@ impl Lower<'_> {
             "count.StepsOnTrack" => {
                 let player = self.player(args, &["role", "player"])?;
                 let name = self.text(args, "name").map(Into::into);
-                let track = TrackOf {
-                    player: player.unwrap_or(Int::Mover),
-                    name,
-                };
+                let track = TrackOf { player: player.unwrap_or(Int::Mover), name };
                 let from = Box::new(self.need_int(args, "site1")?);
                 let to = Box::new(self.need_int(args, "site2")?);
                 Int::StepsOnTrack(Box::new(track), from, to)
@@ -466,19 +456,13 @@ impl Lower<'_> {
         Ok(match args.key() {
             "trackSite.EndSite" => Int::TrackEnd(player.map(Box::new), name),
             "trackSite.FirstSite" => {
-                let track = TrackOf {
-                    player: player.unwrap_or(Int::Const(0)),
-                    name,
-                };
+                let track = TrackOf { player: player.unwrap_or(Int::Const(0)), name };
                 let from = self.opt_int(args, "from")?.map(Box::new);
                 let cond = self.opt_bool(args, "if")?.map(Box::new);
                 Int::TrackFirst(Box::new(track), from, cond)
             }
             "trackSite.Move" => {
-                let track = TrackOf {
-                    player: player.unwrap_or(Int::Mover),
-                    name,
-                };
+                let track = TrackOf { player: player.unwrap_or(Int::Mover), name };
                 let from = Some(Box::new(self.int_or(args, "from", Int::From)?));
                 Int::TrackMove(Box::new(track), from, Box::new(self.need_int(args, "steps")?))
             }

@@ -10,10 +10,9 @@ mod moves;
 mod regions;
 mod start;
 
-use super::game::{Compiled, Component, Container, EquipmentMap, EquipmentRegion, Meta, Mode, Track};
+use super::game::{Compiled, Component, Container, EquipmentMap, EquipmentRegion, Track};
 use super::ir::{
-    Bool, Directions, Int, Ints, Moves, MovesKind, Range, Region, Relation, RelativeDir, Repetition,
-    Role, Turn, Who,
+    Bool, Directions, Int, Moves, MovesKind, Range, Region, Relation, RelativeDir, Role, Turn, Who,
 };
 use super::topo::{Dir, SiteType, Topology};
 use ludex_lang::diagnostic::Diagnostic;
@@ -34,10 +33,7 @@ pub struct Args<'a> {
 
 impl<'a> Args<'a> {
     fn new(call: &'a Call) -> Self {
-        Args {
-            call,
-            asked: Cell::new(0),
-        }
+        Args { call, asked: Cell::new(0) }
     }
 
     /// What the call is known by.
@@ -110,7 +106,6 @@ pub struct Flags {
     pub chance: bool,
     pub max_turns: i32,
     pub max_moves: i32,
-    pub rotations: i32,
     pub large_stack: bool,
     pub repeats: bool,
 }
@@ -429,20 +424,17 @@ impl<'a> Lower<'a> {
             ));
         }
         let mut words: Vec<&'static str> = Vec::new();
-        for name in [
-            "absoluteDirection",
-            "absoluteDirections",
-            "relativeDirection",
-            "relativeDirections",
-        ] {
+        for name in
+            ["absoluteDirection", "absoluteDirections", "relativeDirection", "relativeDirections"]
+        {
             match args.get(name).map(|argument| &argument.value) {
                 Some(Value::Word(word)) => words.push(word),
-                Some(Value::List(items)) => words.extend(items.iter().filter_map(|item| {
-                    match item.value {
+                Some(Value::List(items)) => {
+                    words.extend(items.iter().filter_map(|item| match item.value {
                         Value::Word(word) => Some(word),
                         _ => None,
-                    }
-                })),
+                    }))
+                }
                 _ => {}
             }
         }
@@ -475,18 +467,9 @@ impl<'a> Lower<'a> {
                 let name = args.call.row.parameters[0].name;
                 let value = self.need_int(&args, name)?;
                 match args.key() {
-                    "exact" => Range {
-                        min: value.clone(),
-                        max: value,
-                    },
-                    "max" => Range {
-                        min: Int::Const(-1),
-                        max: value,
-                    },
-                    _ => Range {
-                        min: value,
-                        max: Int::Const(1000),
-                    },
+                    "exact" => Range { min: value.clone(), max: value },
+                    "max" => Range { min: Int::Const(-1), max: value },
+                    _ => Range { min: value, max: Int::Const(1000) },
                 }
             }
             _ => return self.unknown(&args),
@@ -517,9 +500,8 @@ impl<'a> Lower<'a> {
 
     /// Components whose name contains a text.
     fn pieces_containing(&self, text: &str) -> Vec<u16> {
-        let named = |(at, c): (usize, &Component)| {
-            (at > 0 && c.name.contains(text)).then_some(at as u16)
-        };
+        let named =
+            |(at, c): (usize, &Component)| (at > 0 && c.name.contains(text)).then_some(at as u16);
         self.components.iter().enumerate().filter_map(named).collect()
     }
 
@@ -541,15 +523,6 @@ impl<'a> Lower<'a> {
         u16::try_from(at).unwrap_or(u16::MAX - 1)
     }
 
-    fn message(&mut self, text: &str) -> u16 {
-        let at = self.texts.iter().position(|known| &**known == text);
-        let at = at.unwrap_or_else(|| {
-            self.texts.push(text.into());
-            self.texts.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX)
-    }
-
     /// The site with a label.
     fn labelled(&self, place: Place, kind: SiteType, label: &str) -> Lowered<i32> {
         let labels = &self.topo.plane(kind).label;
@@ -557,11 +530,6 @@ impl<'a> Lower<'a> {
             Some(site) => Ok(site as i32),
             None => self.wrong(place, format!("the board has no site \"{label}\"")),
         }
-    }
-
-    /// Whether a region never changes: then it is worked out now.
-    fn fold(&self, region: Region) -> Region {
-        region
     }
 
     fn list_of_ints(&mut self, items: &[Argument]) -> Lowered<Vec<Int>> {
@@ -578,11 +546,5 @@ impl<'a> Lower<'a> {
 
 /// Nothing at all, for parts left out.
 pub fn nothing() -> Moves {
-    Moves {
-        kind: MovesKind::None,
-        then: None,
-    }
+    Moves { kind: MovesKind::None, then: None }
 }
-
-#[allow(unused_imports, reason = "re-exported for the sibling files")]
-use {Ints as _, Meta as _, Mode as _, Repetition as _};

@@ -3,8 +3,7 @@
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
     Add, Bool, Directions, Do, ForEachDie, ForEachDirection, ForEachPiece, FromTo, Hop, Int, Leap,
-    Moves, MovesKind, Origin, Range, Region, Relation, RelativeDir, Select, SelectTo, Shoot, Slide,
-    Step, Values,
+    Moves, MovesKind, Origin, Range, Region, Select, SelectTo, Shoot, Slide, Step, Values,
 };
 use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::{Argument, Value};
@@ -142,7 +141,7 @@ impl Lower<'_> {
             "move.Slide" | "slide" => self.slide(args, decision)?,
             "move.Hop" | "hop" => self.hop(args, decision)?,
             "move.Leap" | "leap" => self.leap(args, decision)?,
-            "move" | "fromTo" => self.from_to(args, decision)?,
+            "move" | "fromTo" => self.carry(args, decision)?,
             "move.Shoot" | "shoot" => self.shoot(args, decision)?,
             "move.Add" | "add" => self.add(args, decision)?,
             "move.Select" | "select" => self.select(args, decision)?,
@@ -160,13 +159,7 @@ impl Lower<'_> {
     /// The `(from …)` of a moving piece; `default` where nothing is said.
     pub(super) fn origin(&mut self, args: &Args<'_>, default: Int) -> Lowered<Origin> {
         let Some(argument) = args.get("from") else {
-            return Ok(Origin {
-                kind: None,
-                site: default,
-                region: None,
-                level: None,
-                cond: None,
-            });
+            return Ok(Origin { kind: None, site: default, region: None, level: None, cond: None });
         };
         let from = self.call_of(argument)?;
         let region = self.opt_region(&from, "region")?;
@@ -287,7 +280,7 @@ impl Lower<'_> {
         let mut to = self.target(args)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
-        self.unused_target(args, &to, false)?;
+        self.unused_target(args, &to)?;
         Ok(MovesKind::Step(Box::new(Step {
             from,
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
@@ -299,11 +292,10 @@ impl Lower<'_> {
     }
 
     /// Parts of `(to …)` that a move along a path has no use for.
-    fn unused_target(&self, args: &Args<'_>, to: &Target, region_used: bool) -> Lowered<()> {
+    fn unused_target(&self, args: &Args<'_>, to: &Target) -> Lowered<()> {
         if to.rotations.is_some() || to.level.is_some() {
             return self.refuse(args.call.place, "a level or rotation to move to in this move");
         }
-        let _ = region_used;
         Ok(())
     }
 
@@ -313,7 +305,7 @@ impl Lower<'_> {
         let to = self.target(args)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
-        self.unused_target(args, &to, false)?;
+        self.unused_target(args, &to)?;
         let track: Option<Box<str>> = self.text(args, "track").map(Into::into);
         let kind = self.topo.default;
         let empty = Bool::In(vec![Int::Between], Box::new(Region::Empty(kind)));
@@ -324,10 +316,7 @@ impl Lower<'_> {
             from,
             track,
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
-            distance: passed.range.unwrap_or(Range {
-                min: Int::Const(-1),
-                max: Int::Const(FAR),
-            }),
+            distance: passed.range.unwrap_or(Range { min: Int::Const(-1), max: Int::Const(FAR) }),
             go: passed.cond.unwrap_or(empty),
             stop: to.cond,
             to: to.effect_if,
@@ -346,17 +335,14 @@ impl Lower<'_> {
         let to = self.target(args)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
-        self.unused_target(args, &to, false)?;
+        self.unused_target(args, &to)?;
         if from.level.is_some() || passed.trail.is_some() {
             return self.refuse(args.call.place, "a level or trail of a hop");
         }
         let Some(go) = to.cond else {
             return self.refuse(args.call.place, "a hop without a condition where to");
         };
-        let one = Range {
-            min: Int::Const(1),
-            max: Int::Const(1),
-        };
+        let one = Range { min: Int::Const(1), max: Int::Const(1) };
         Ok(MovesKind::Hop(Box::new(Hop {
             from,
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
@@ -376,7 +362,7 @@ impl Lower<'_> {
     fn leap(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.plain_origin(args)?;
         let mut to = self.target(args)?;
-        self.unused_target(args, &to, false)?;
+        self.unused_target(args, &to)?;
         let Some(go) = to.cond.take() else {
             return self.refuse(args.call.place, "a leap without a condition where to");
         };
@@ -391,7 +377,7 @@ impl Lower<'_> {
         })))
     }
 
-    fn from_to(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
+    fn carry(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.origin(args, Int::From)?;
         let to = self.target(args)?;
         let stack = self.flag(args, "stack");
@@ -538,9 +524,7 @@ impl Lower<'_> {
                 let otherwise = self.opt_moves(args, "noMoveYet")?.map(Box::new);
                 K::ForEachSite(region, inner, otherwise)
             }
-            "forEach.Player" => {
-                K::ForEachPlayer(None, Box::new(self.needed_moves(args, "moves")?))
-            }
+            "forEach.Player" => K::ForEachPlayer(None, Box::new(self.needed_moves(args, "moves")?)),
             "forEach" => {
                 let players = self.need(args, "players")?;
                 let players = Box::new(self.ints(players)?);
@@ -617,7 +601,6 @@ impl Lower<'_> {
             Some(dirs) => self.directions(dirs)?,
             None => Directions::Absolute(vec![Dir::ADJACENT]),
         };
-        let _ = (Relation::Adjacent, RelativeDir::Same);
         let (cond, moves) = match args.get("moves") {
             Some(moves) => (None, self.moves(moves)?),
             None => {
@@ -634,10 +617,7 @@ impl Lower<'_> {
         if passed.effect.is_some() || passed.trail.is_some() {
             return self.unknown(args);
         }
-        let one = Range {
-            min: Int::Const(1),
-            max: Int::Const(1),
-        };
+        let one = Range { min: Int::Const(1), max: Int::Const(1) };
         Ok(MovesKind::ForEachDirection(Box::new(ForEachDirection {
             kind: origin.kind,
             from: origin.site,

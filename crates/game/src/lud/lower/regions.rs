@@ -2,7 +2,7 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Around, Bool, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Relation, Sight,
+    Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Relation, Sight,
     SitesBetween, SitesDirection, TrackOf, Who,
 };
 use crate::lud::sites::SiteSet;
@@ -38,7 +38,7 @@ impl Lower<'_> {
         let args = self.call_of(argument)?;
         let region = self.region_call(&args)?;
         self.done(&args)?;
-        Ok(self.fold(region))
+        Ok(region)
     }
 
     fn region_call(&mut self, args: &Args<'_>) -> Lowered<Region> {
@@ -218,9 +218,7 @@ impl Lower<'_> {
                 Region::Distance(kind, relation.unwrap_or(Relation::Adjacent), from, range)
             }
             "Between" => match args.get("moves") {
-                Some(moves) => {
-                    Region::OfMoves(MovePart::Between, Box::new(self.moves(moves)?))
-                }
+                Some(moves) => Region::OfMoves(MovePart::Between, Box::new(self.moves(moves)?)),
                 None => Region::Between(Box::new(self.sites_between(args)?)),
             },
             "From" | "To" => {
@@ -321,12 +319,11 @@ impl Lower<'_> {
         };
         let mut names = self.texts_of(args, "components");
         let mut what_index = None;
-        match args.get("component") {
-            Some(argument) => match &argument.value {
+        if let Some(argument) = args.get("component") {
+            match &argument.value {
                 Value::Text(name) => names.push(name.clone()),
                 _ => what_index = Some(self.int(argument)?),
-            },
-            None => {}
+            }
         }
         let what = if names.is_empty() {
             None
@@ -334,7 +331,17 @@ impl Lower<'_> {
             let all = names.iter().flat_map(|name| self.pieces_containing(name));
             Some(all.collect())
         };
-        if what.is_some() && !matches!(by, Who::One(_) | Who::Role(crate::lud::ir::Role::All | crate::lud::ir::Role::Enemy | crate::lud::ir::Role::NonMover)) {
+        if what.is_some()
+            && !matches!(
+                by,
+                Who::One(_)
+                    | Who::Role(
+                        crate::lud::ir::Role::All
+                            | crate::lud::ir::Role::Enemy
+                            | crate::lud::ir::Role::NonMover
+                    )
+            )
+        {
             return self.refuse(args.call.place, "this role with `component:`");
         }
         Ok(Occupied {
@@ -402,6 +409,3 @@ impl Lower<'_> {
         Ok(Region::LineOfSight(sight, kind, at, dirs))
     }
 }
-
-#[allow(dead_code, reason = "documents that conditions are lowered elsewhere")]
-type Condition = Bool;

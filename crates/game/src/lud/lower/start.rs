@@ -3,7 +3,7 @@
 use super::{Args, Lower, Lowered};
 use crate::lud::game::ContainerKind;
 use crate::lud::ir::{Bool, Int, Ints, Place, PlaceAt, Region, Start};
-use ludex_lang::lud::check::{Argument, Place as At, Value};
+use ludex_lang::lud::check::{Argument, Place as At};
 
 impl Lower<'_> {
     /// The rules of `(start …)`.
@@ -73,12 +73,11 @@ impl Lower<'_> {
                     _ => return self.unknown(args),
                 };
                 let roles = self.items(args, "roles");
-                let players = self.roles(roles).into_iter().filter_map(|role| {
-                    match self.role(role) {
+                let players =
+                    self.roles(roles).into_iter().filter_map(|role| match self.role(role) {
                         Int::Const(n) if (1..=self.players).contains(&n) => Some(n),
                         _ => None,
-                    }
-                });
+                    });
                 Start::SetTeam(team, players.collect())
             }
             "set.Hidden" => Start::SetHidden(Box::new(self.set_hidden(args)?)),
@@ -219,10 +218,5 @@ impl Lower<'_> {
             return Ok(PlaceAt::Site(site));
         }
         Ok(PlaceAt::Region(Region::Const(Default::default())))
-    }
-
-    #[allow(dead_code, reason = "kept beside the rules it belongs to")]
-    fn is_list(argument: &Argument) -> bool {
-        matches!(argument.value, Value::List(_))
     }
 }

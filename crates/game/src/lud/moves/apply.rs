@@ -99,12 +99,7 @@ impl Ctx<'_> {
             return;
         }
         for site in sites {
-            let change = Change::Remove {
-                kind,
-                to: site,
-                level: NONE,
-                applied: true,
-            };
+            let change = Change::Remove { kind, to: site, level: NONE, applied: true };
             if !log.iter().any(|a| a.kind == change && !a.decision) {
                 self.capture_now(kind, site, NONE, log);
             }
@@ -112,12 +107,7 @@ impl Ctx<'_> {
     }
 
     fn capture_now(&mut self, kind: SiteType, to: i32, level: i32, log: &mut Vec<Action>) {
-        let change = Change::Remove {
-            kind,
-            to,
-            level,
-            applied: true,
-        };
+        let change = Change::Remove { kind, to, level, applied: true };
         self.apply_change(&change);
         log.insert(0, Action::effect(change));
     }
@@ -126,35 +116,17 @@ impl Ctx<'_> {
     pub fn apply_change(&mut self, change: &Change) {
         match change {
             Change::Move { .. } => self.move_piece(change),
-            Change::MoveN {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                count,
-            } => self.move_several((*kind_from, *from), (*kind_to, *to), *count),
-            Change::StackMove {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                levels,
-            } => self.move_levels((*kind_from, *from), (*kind_to, *to), *levels),
-            Change::Copy {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                ..
-            } => self.copy_piece((*kind_from, *from), (*kind_to, *to)),
+            Change::MoveN { kind_from, from, kind_to, to, count } => {
+                self.move_several((*kind_from, *from), (*kind_to, *to), *count)
+            }
+            Change::StackMove { kind_from, from, kind_to, to, levels } => {
+                self.move_levels((*kind_from, *from), (*kind_to, *to), *levels)
+            }
+            Change::Copy { kind_from, from, kind_to, to, .. } => {
+                self.copy_piece((*kind_from, *from), (*kind_to, *to))
+            }
             Change::Add { .. } => self.add_piece(change),
-            Change::Insert {
-                kind,
-                to,
-                level,
-                what,
-                state,
-            } => {
+            Change::Insert { kind, to, level, what, state } => {
                 let piece = Piece {
                     what: *what as u16,
                     count: 1,
@@ -164,48 +136,30 @@ impl Ctx<'_> {
                 let kind = self.g.kind_at(Some(*kind), *to);
                 self.s.layers[kind as usize].insert(*to, *level, piece);
             }
-            Change::Remove {
-                kind,
-                to,
-                level,
-                applied,
-            } => self.remove_piece(*kind, *to, *level, *applied),
+            Change::Remove { kind, to, level, applied } => {
+                self.remove_piece(*kind, *to, *level, *applied)
+            }
             Change::Promote { kind, to, what } => {
                 let kind = self.g.kind_at(Some(*kind), *to);
                 let layer = &mut self.s.layers[kind as usize];
                 layer.remove_top(*to);
-                let piece = Piece {
-                    what: *what as u16,
-                    count: 1,
-                    ..Piece::default()
-                };
+                let piece = Piece { what: *what as u16, count: 1, ..Piece::default() };
                 if self.g.stacking {
                     layer.push(*to, piece);
                 } else {
                     layer.update(*to, |p| *p = piece);
                 }
             }
-            Change::SetCount {
-                kind,
-                to,
-                what,
-                count,
-            } => self.set_count(*kind, *to, *what, *count),
-            Change::SetState {
-                kind,
-                to,
-                level,
-                state,
-            } => self.set_channel(*kind, *to, *level, |p| p.state = *state as i16),
+            Change::SetCount { kind, to, what, count } => self.set_count(*kind, *to, *what, *count),
+            Change::SetState { kind, to, level, state } => {
+                self.set_channel(*kind, *to, *level, |p| p.state = *state as i16)
+            }
             Change::SetRotation { kind, to, rotation } => {
                 self.set_channel(*kind, *to, NONE, |p| p.rotation = *rotation as i16);
             }
-            Change::SetValue {
-                kind,
-                to,
-                level,
-                value,
-            } => self.set_channel(*kind, *to, *level, |p| p.value = *value),
+            Change::SetValue { kind, to, level, value } => {
+                self.set_channel(*kind, *to, *level, |p| p.value = *value)
+            }
             _ => self.apply_other(change),
         }
     }
@@ -357,9 +311,8 @@ impl Ctx<'_> {
         if self.height(Some(kind_from), source.1) < levels {
             return;
         }
-        let taken: Vec<Piece> = (0..levels)
-            .map(|_| self.s.layers[kind_from as usize].remove_top(source.1))
-            .collect();
+        let taken: Vec<Piece> =
+            (0..levels).map(|_| self.s.layers[kind_from as usize].remove_top(source.1)).collect();
         for piece in taken.into_iter().rev() {
             self.s.layers[kind_to as usize].push(target.1, piece);
         }
@@ -383,11 +336,7 @@ impl Ctx<'_> {
         let kind_to = self.g.kind_at(Some(target.0), target.1);
         let new = self.s.layers[kind_to as usize].top(target.1);
         if self.g.stacking {
-            let piece = Piece {
-                what: new.what,
-                count: 1,
-                ..Piece::default()
-            };
+            let piece = Piece { what: new.what, count: 1, ..Piece::default() };
             self.s.layers[kind_from as usize].push(source.1, piece);
         } else {
             let count = old.count;
@@ -396,17 +345,7 @@ impl Ctx<'_> {
     }
 
     fn add_piece(&mut self, change: &Change) {
-        let &Change::Add {
-            kind,
-            to,
-            what,
-            count,
-            state,
-            rotation,
-            value,
-            ..
-        } = change
-        else {
+        let &Change::Add { kind, to, what, count, state, rotation, value, .. } = change else {
             return;
         };
         if to < 0 {
@@ -549,14 +488,7 @@ impl Ctx<'_> {
                     *old = *team;
                 }
             }
-            Change::Hide {
-                data,
-                kind,
-                to,
-                level,
-                who,
-                value,
-            } => {
+            Change::Hide { data, kind, to, level, who, value } => {
                 let key = (*who as u8, *kind, *to, (*level).max(0), *data);
                 s.hidden.retain(|known| *known != key);
                 if *value {
@@ -692,16 +624,8 @@ fn decided_kinds(m: &Mv) -> [Option<SiteType>; 2] {
 
 fn decided_levels(m: &Mv) -> (i32, i32) {
     match decided(m).map(|a| a.kind) {
-        Some(Change::Move {
-            level_from,
-            level_to,
-            ..
-        }) => (level_from.max(0), level_to.max(0)),
-        Some(Change::Select {
-            level_from,
-            level_to,
-            ..
-        }) => (level_from.max(0), level_to.max(0)),
+        Some(Change::Move { level_from, level_to, .. }) => (level_from.max(0), level_to.max(0)),
+        Some(Change::Select { level_from, level_to, .. }) => (level_from.max(0), level_to.max(0)),
         _ => (0, 0),
     }
 }

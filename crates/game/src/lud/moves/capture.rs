@@ -286,11 +286,8 @@ impl Ctx<'_> {
                 if inside.contains(to) || wall.contains(&to) {
                     continue;
                 }
-                let open = if empties {
-                    self.at_between(to, &e.target)
-                } else {
-                    self.what(kind, to) == 0
-                };
+                let open =
+                    if empties { self.at_between(to, &e.target) } else { self.what(kind, to) == 0 };
                 if open {
                     return false;
                 }
@@ -364,12 +361,7 @@ impl Ctx<'_> {
         out
     }
 
-    pub(super) fn push_pieces(
-        &mut self,
-        kind: SiteType,
-        from: &Int,
-        dirs: &Directions,
-    ) -> Vec<Mv> {
+    pub(super) fn push_pieces(&mut self, kind: SiteType, from: &Int, dirs: &Directions) -> Vec<Mv> {
         let from = self.int(from);
         if from < 0 || from >= self.plane(kind).count as i32 {
             return Vec::new();
@@ -397,25 +389,11 @@ impl Ctx<'_> {
 }
 
 fn removed(kind: SiteType, to: i32) -> Change {
-    Change::Remove {
-        kind,
-        to,
-        level: NONE,
-        applied: true,
-    }
+    Change::Remove { kind, to, level: NONE, applied: true }
 }
 
 fn placed(kind: SiteType, to: i32, what: i32) -> Change {
-    Change::Add {
-        kind,
-        to,
-        what,
-        count: 1,
-        state: NONE,
-        rotation: NONE,
-        value: NONE,
-        stack: false,
-    }
+    Change::Add { kind, to, what, count: 1, state: NONE, rotation: NONE, value: NONE, stack: false }
 }
 
 /// Whether a condition asks for empty sites.

@@ -51,10 +51,7 @@ impl Ctx<'_> {
                 out.push(Mv {
                     from,
                     to,
-                    parts: vec![
-                        Part::Sub(Box::new(m1.clone())),
-                        Part::Sub(Box::new(m2.clone())),
-                    ],
+                    parts: vec![Part::Sub(Box::new(m1.clone())), Part::Sub(Box::new(m2.clone()))],
                     ..Mv::default()
                 });
             }
@@ -105,9 +102,8 @@ impl Ctx<'_> {
         }
         let dice = self.g.containers.iter().any(|c| matches!(c.kind, ContainerKind::Dice(_)));
         if list.is_empty() && dice {
-            let mut pass = Mv::of(Change::Pass { forced: true }, true)
-                .at(NONE, NONE)
-                .by(self.s.mover);
+            let mut pass =
+                Mv::of(Change::Pass { forced: true }, true).at(NONE, NONE).by(self.s.mover);
             for log in &before {
                 pass.parts.splice(0..0, log.iter().cloned().map(Part::Do));
             }
@@ -224,11 +220,7 @@ impl Ctx<'_> {
         for m in list {
             let log = self.clone().apply_move(&m);
             let removes = log.iter().filter(|a| matches!(a.kind, Change::Remove { .. }));
-            let count = if by_value {
-                self.captured_value(&log)
-            } else {
-                removes.count() as i32
-            };
+            let count = if by_value { self.captured_value(&log) } else { removes.count() as i32 };
             counted.push((count, m));
         }
         let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0).max(0);
@@ -308,11 +300,8 @@ impl Ctx<'_> {
             _ => place.first + place.count,
         };
         let range = place.first..end;
-        let players: Vec<i32> = if each.everybody {
-            (0..=self.g.players + 1).collect()
-        } else {
-            vec![player]
-        };
+        let players: Vec<i32> =
+            if each.everybody { (0..=self.g.players + 1).collect() } else { vec![player] };
         let mut pieces: Vec<_> = players.iter().flat_map(|&p| self.owned(p)).collect();
         pieces.sort_by_key(|&(what, ..)| what);
         pieces.retain(|&(what, on, site, level)| {
@@ -515,10 +504,7 @@ impl Ctx<'_> {
                 let faces = self.g.components[what.max(0) as usize].faces.len() as i32;
                 if temp - 1 < faces {
                     let sites = container.first..container.first + container.count;
-                    changes.extend(sites.map(|site| Change::Die {
-                        site,
-                        state: temp - 1,
-                    }));
+                    changes.extend(sites.map(|site| Change::Die { site, state: temp - 1 }));
                 }
             }
         }
@@ -629,11 +615,7 @@ impl Ctx<'_> {
 
 /// A move whose consequences have been worked out already.
 fn applied(m: &Mv, log: Vec<Action>) -> Mv {
-    Mv {
-        parts: log.into_iter().map(Part::Do).collect(),
-        then: Vec::new(),
-        ..m.clone()
-    }
+    Mv { parts: log.into_iter().map(Part::Do).collect(), then: Vec::new(), ..m.clone() }
 }
 
 /// Which dice are used together.

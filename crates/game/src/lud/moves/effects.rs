@@ -4,9 +4,7 @@ use super::Mv;
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::ContainerKind;
-use crate::lud::ir::{
-    Int, MovesKind, NoteText, SetHidden, SetRotation, SetSite, TakeControl, Who,
-};
+use crate::lud::ir::{Int, MovesKind, NoteText, SetHidden, SetRotation, SetSite, TakeControl, Who};
 use crate::lud::topo::SiteType;
 use std::sync::Arc;
 
@@ -27,19 +25,13 @@ impl Ctx<'_> {
         use MovesKind as K;
         match kind {
             K::Flip(kind, site) => self.flip(*kind, site),
-            K::MoveAgain => one(Change::SetNext {
-                player: self.s.mover,
-            }),
+            K::MoveAgain => one(Change::SetNext { player: self.s.mover }),
             K::Roll => self.roll(),
             K::AddScore(who, scores) => self.add_score(who, scores),
             K::SetScore(who, score) => {
                 let score = self.int(score);
                 let players = self.players_meant(who);
-                let set = |player| Change::SetScore {
-                    player,
-                    score,
-                    add: false,
-                };
+                let set = |player| Change::SetScore { player, score, add: false };
                 players.into_iter().map(|p| Mv::of(set(p), false)).collect()
             }
             K::SetPlayerValue(who, value) => {
@@ -99,12 +91,7 @@ impl Ctx<'_> {
                 }
                 let kind = self.g.kind_at(set.kind, to);
                 let what = self.what(kind, to);
-                one(Change::SetCount {
-                    kind,
-                    to,
-                    what,
-                    count,
-                })
+                one(Change::SetCount { kind, to, what, count })
             }
             K::SetValue(set) => {
                 let level = set.level.as_ref().map_or(NONE, |level| self.int(level));
@@ -114,12 +101,7 @@ impl Ctx<'_> {
                     return Vec::new();
                 }
                 let kind = self.g.kind_at(set.kind, to);
-                one(Change::SetValue {
-                    kind,
-                    to,
-                    level,
-                    value,
-                })
+                one(Change::SetValue { kind, to, level, value })
             }
             K::SetRotation(set) => self.set_rotation(set),
             K::SetHidden(set) => self.set_hidden(set),
@@ -156,10 +138,7 @@ impl Ctx<'_> {
             K::TakeControl(take) => self.take_control(take),
             K::Trigger(event, player) => {
                 let player = self.int(player);
-                one(Change::Trigger {
-                    event: event.clone(),
-                    player,
-                })
+                one(Change::Trigger { event: event.clone(), player })
             }
             K::Note(note) => {
                 let text = match &note.text {
@@ -170,17 +149,10 @@ impl Ctx<'_> {
                     Some(who) => self.players_meant(who),
                     None => (1..=self.g.players).collect(),
                 };
-                let tell = |to| Change::Note {
-                    text: text.clone(),
-                    to,
-                };
+                let tell = |to| Change::Note { text: text.clone(), to };
                 to.into_iter().map(|p| Mv::of(tell(p), false)).collect()
             }
-            K::Message {
-                vote,
-                texts,
-                decision,
-            } => self.message(*vote, texts, *decision),
+            K::Message { vote, texts, decision } => self.message(*vote, texts, *decision),
             K::Bet(player, range, decision) => {
                 let player = self.int(player);
                 let (min, max) = (self.int(&range.min), self.int(&range.max));
@@ -204,11 +176,8 @@ impl Ctx<'_> {
         let mover = self.s.mover;
         let make = |&index: &u16| {
             let text = self.g.texts[index as usize].clone();
-            let change = if vote {
-                Change::Vote { text, index }
-            } else {
-                Change::Propose { text, index }
-            };
+            let change =
+                if vote { Change::Vote { text, index } } else { Change::Propose { text, index } };
             Mv::of(change, decision).at(NONE, NONE).by(mover)
         };
         texts.iter().map(make).collect()
@@ -239,12 +208,7 @@ impl Ctx<'_> {
     fn flip_stack(&mut self, kind: SiteType, to: i32, height: i32) -> Vec<Mv> {
         let mut m = Mv::empty();
         for level in 0..height {
-            m.push(Change::Remove {
-                kind,
-                to,
-                level,
-                applied: true,
-            });
+            m.push(Change::Remove { kind, to, level, applied: true });
         }
         for level in (0..height).rev() {
             let piece = self.s.layer(kind).at(to, level);
@@ -290,11 +254,7 @@ impl Ctx<'_> {
         for (who, score) in who.iter().zip(scores) {
             let score = self.int(score);
             for player in self.players_meant(who) {
-                let change = Change::SetScore {
-                    player,
-                    score,
-                    add: true,
-                };
+                let change = Change::SetScore { player, score, add: true };
                 out.push(Mv::of(change, false));
             }
         }
@@ -315,12 +275,7 @@ impl Ctx<'_> {
         if to >= self.s.layer(kind).len() as i32 {
             return Vec::new();
         }
-        one(Change::SetState {
-            kind,
-            to,
-            level,
-            state,
-        })
+        one(Change::SetState { kind, to, level, state })
     }
 
     fn set_rotation(&mut self, set: &SetRotation) -> Vec<Mv> {
@@ -339,11 +294,7 @@ impl Ctx<'_> {
         }
         let mover = self.s.mover;
         let kind = self.g.kind_at(Some(set.kind), site);
-        let turn = |rotation| Change::SetRotation {
-            kind,
-            to: site,
-            rotation,
-        };
+        let turn = |rotation| Change::SetRotation { kind, to: site, rotation };
         rotations
             .into_iter()
             .map(|r| Mv::of(turn(r), set.decision).at(site, site).by(mover))
@@ -380,10 +331,7 @@ impl Ctx<'_> {
             if name.is_none() || known.as_deref() == name {
                 for &value in values {
                     m.parts.push(super::Part::Do(crate::lud::action::Action::effect(
-                        Change::Forget {
-                            name: known.clone(),
-                            value,
-                        },
+                        Change::Forget { name: known.clone(), value },
                     )));
                 }
             }
@@ -435,12 +383,7 @@ impl Ctx<'_> {
                 };
                 let kind = take.kind.unwrap_or(on);
                 let piece = self.piece(Some(kind), to);
-                let remove = Change::Remove {
-                    kind,
-                    to,
-                    level: NONE,
-                    applied: true,
-                };
+                let remove = Change::Remove { kind, to, level: NONE, applied: true };
                 let mut m = Mv::of(remove, false).at(to, to);
                 m.push(Change::Add {
                     kind,

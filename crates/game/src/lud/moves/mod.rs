@@ -51,21 +51,14 @@ impl Mv {
         Mv {
             from: change.from(),
             to: change.to(),
-            parts: vec![Part::Do(Action {
-                kind: change,
-                decision,
-            })],
+            parts: vec![Part::Do(Action { kind: change, decision })],
             ..Mv::default()
         }
     }
 
     /// A move with no changes yet.
     pub fn empty() -> Self {
-        Mv {
-            from: 0,
-            to: 0,
-            ..Mv::default()
-        }
+        Mv { from: 0, to: 0, ..Mv::default() }
     }
 
     /// Adds a change.
@@ -159,25 +152,12 @@ impl Mv {
         for effect in &mut effects {
             effect.set_decision(false);
         }
-        let between = if effects.len() > 1 {
-            effects[0].between.clone()
-        } else {
-            Vec::new()
-        };
-        let first = Mv {
-            parts: vec![Part::Sub(Box::new(effects[0].clone()))],
-            ..Mv::default()
-        };
+        let between = if effects.len() > 1 { effects[0].between.clone() } else { Vec::new() };
+        let first = Mv { parts: vec![Part::Sub(Box::new(effects[0].clone()))], ..Mv::default() };
         let (from, to) = first.first_sites();
         let mut parts: Vec<Part> = effects.into_iter().map(|e| Part::Sub(Box::new(e))).collect();
         parts.push(Part::Sub(Box::new(self)));
-        Mv {
-            from,
-            to,
-            between,
-            parts,
-            ..Mv::default()
-        }
+        Mv { from, to, between, parts, ..Mv::default() }
     }
 }
 
@@ -240,7 +220,7 @@ impl Ctx<'_> {
             K::Slide(slide) => self.slide(slide),
             K::Hop(hop) => self.hop(hop),
             K::Leap(leap) => self.leap(leap),
-            K::FromTo(from_to) => self.from_to(from_to),
+            K::FromTo(carried) => self.carry(carried),
             K::Shoot(shoot) => self.shoot(shoot),
             K::Remove(remove) => self.remove(remove),
             K::Promote(promote) => self.promote(promote),

@@ -79,13 +79,7 @@ impl Ctx<'_> {
     fn added(&mut self, add: &Add, what: i32, to: i32, state: i32) -> Change {
         let kind = self.g.kind_at(Some(add.kind), to);
         match &add.level {
-            Some(level) => Change::Insert {
-                kind,
-                to,
-                level: self.int(level),
-                what,
-                state,
-            },
+            Some(level) => Change::Insert { kind, to, level: self.int(level), what, state },
             None => Change::Add {
                 kind,
                 to,
@@ -99,7 +93,7 @@ impl Ctx<'_> {
         }
     }
 
-    pub(super) fn from_to(&mut self, f: &FromTo) -> Vec<Mv> {
+    pub(super) fn carry(&mut self, f: &FromTo) -> Vec<Mv> {
         let froms = match &f.from.region {
             Some(region) => self.sites(region),
             None => vec![self.int(&f.from.site)],
@@ -122,7 +116,7 @@ impl Ctx<'_> {
             let count = f.count.as_ref().map(|count| self.int(count));
             self.v.from = saved.0;
             for to in tos.into_iter().filter(|&to| to >= 0) {
-                self.from_to_site(f, from, to, copy, count, saved.0, &mut out);
+                self.carry_to(f, from, to, copy, count, saved.0, &mut out);
             }
         }
         (self.v.from, self.v.to) = saved;
@@ -137,7 +131,7 @@ impl Ctx<'_> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "one pair of sites, told in full")]
-    fn from_to_site(
+    fn carry_to(
         &mut self,
         f: &FromTo,
         from: i32,
@@ -159,11 +153,7 @@ impl Ctx<'_> {
         if let Some(rotations) = &f.rotations {
             for rotation in self.ints(rotations) {
                 let mut turned = m.clone();
-                turned.push(Change::SetRotation {
-                    kind: kind_to,
-                    to,
-                    rotation,
-                });
+                turned.push(Change::SetRotation { kind: kind_to, to, rotation });
                 out.push(turned);
             }
             return;
@@ -223,20 +213,10 @@ impl Ctx<'_> {
                 value: NONE,
                 stack: false,
             },
-            (None, Some(count)) if !self.g.stacking && !f.stack => Change::MoveN {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                count,
-            },
-            (None, Some(levels)) => Change::StackMove {
-                kind_from,
-                from,
-                kind_to,
-                to,
-                levels,
-            },
+            (None, Some(count)) if !self.g.stacking && !f.stack => {
+                Change::MoveN { kind_from, from, kind_to, to, count }
+            }
+            (None, Some(levels)) => Change::StackMove { kind_from, from, kind_to, to, levels },
         }
     }
 
@@ -288,11 +268,7 @@ impl Ctx<'_> {
         let mover = self.s.mover;
         let kind = self.g.kind_at(Some(promote.kind), site);
         let make = |what: i32| {
-            let change = Change::Promote {
-                kind,
-                to: site,
-                what,
-            };
+            let change = Change::Promote { kind, to: site, what };
             Mv::of(change, promote.decision).at(site, site).by(mover)
         };
         whats.into_iter().filter(|&what| what >= 1).map(make).collect()
@@ -311,7 +287,8 @@ impl Ctx<'_> {
         let saved = (self.v.from, self.v.to);
         let mut out = Vec::new();
         for site in sites {
-            if site < 0 || site >= self.s.layer(self.g.kind_at(Some(select.kind), site)).len() as i32
+            if site < 0
+                || site >= self.s.layer(self.g.kind_at(Some(select.kind), site)).len() as i32
             {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Sowing seeds along a track.
 
 use super::{Mv, Part};
-use crate::lud::action::{Action, Change, NONE};
+use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::Track;
 use crate::lud::ir::Sow;
@@ -177,6 +177,5 @@ impl Ctx<'_> {
                 break;
             }
         }
-        let _: &[Action] = &[];
     }
 }

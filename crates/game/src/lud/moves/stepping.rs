@@ -185,11 +185,7 @@ impl Ctx<'_> {
                 if length < min || (broken && length == max) {
                     return None;
                 }
-                return Some(Hurdle {
-                    start: n,
-                    sites,
-                    after: next,
-                });
+                return Some(Hurdle { start: n, sites, after: next });
             }
             self.v.to = site;
             if n as i32 > before || !self.bool(&hop.go) {
