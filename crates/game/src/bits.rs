@@ -106,6 +106,22 @@ impl<const N: usize> Bits<N> {
         Sites(self)
     }
 
+    /// Adds `value(site)` for every member, in order.
+    #[inline(always)]
+    pub fn list_into<T>(self, out: &mut Vec<T>, mut value: impl FnMut(usize) -> T) {
+        let count = self.len() as usize;
+        out.reserve(count);
+        let room = &mut out.spare_capacity_mut()[..count];
+        let mut written = 0;
+        // Counting first keeps the vector's length out of the loop, where every step would wait for it.
+        for (slot, site) in room.iter_mut().zip(self.iter()) {
+            slot.write(value(site));
+            written += 1;
+        }
+        // SAFETY: that many elements after the old ones have just been written.
+        unsafe { out.set_len(out.len() + written) };
+    }
+
     /// The `n`-th member, counted from zero; the set has more than `n`.
     #[inline(always)]
     pub fn select<S: Select>(self, mut n: u32) -> usize {

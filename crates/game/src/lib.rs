@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod board;
+pub mod conformance;
 mod error;
 mod game;
 pub mod lud;
@@ -11,6 +12,8 @@ pub mod playout;
 mod rng;
 mod rules;
 mod trial;
+
+pub use ludex_lang::diagnostic;
 
 pub use error::{GameError, closest};
 pub use game::{Game, State, erase};

@@ -184,6 +184,29 @@ pub trait Rules: Send + Sync + 'static {
         out.codes.extend(codes);
     }
 
+    /// Whether [`Rules::decode`] finds a move by its code. Playouts that weigh every move then list codes
+    /// alone.
+    const DECODES: bool = false;
+
+    /// Adds the codes of the legal moves, in the order of [`Rules::list`]. Called where
+    /// [`Rules::DECODES`] is true.
+    #[inline]
+    fn list_codes(
+        &self,
+        _state: &Self::State,
+        _player: Player,
+        _coding: Coding,
+        _out: &mut Vec<u32>,
+    ) {
+        unreachable!("a game whose codes name its moves says how they are listed")
+    }
+
+    /// The legal move with a code. Called where [`Rules::DECODES`] is true.
+    #[inline]
+    fn decode(&self, _state: &Self::State, _player: Player, _code: u32, _coding: Coding) -> Move {
+        unreachable!("a game whose codes name its moves says which")
+    }
+
     // ----- playouts ---------------------------------------------------------------------------
 
     /// Adds moves among which all legal ones are, with their codes; [`Rules::admits`] tells them apart.

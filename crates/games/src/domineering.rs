@@ -1,10 +1,11 @@
 //! Domineering: the first player lays dominoes upright, the second flat, until one cannot.
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
 
 use crate::draw::Draw;
 use crate::grid::Grid;
+use crate::hash::hash;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
 
@@ -136,8 +137,7 @@ impl<const N: usize> Rules for Domineering<N> {
 
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
-        let words = state.empty.0;
-        words.iter().fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        hash(state.mover, state.empty.0.into_iter())
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {
@@ -178,6 +178,25 @@ impl<const N: usize> Rules for Domineering<N> {
                 out.codes.extend(places.iter().map(code));
             }
         }
+    }
+
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let places = self.places_of(state.empty, player);
+        match coding {
+            Coding::Plain => places.list_into(out, |place| place as u32),
+            Coding::Features => {
+                let crowded = self.crowded(state.empty, player);
+                places.list_into(out, |place| (place as u32) << SIDES | pattern(&crowded, place));
+            }
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code >> SIDES }))
     }
 
     #[inline]
@@ -252,6 +271,8 @@ impl<const N: usize> Job for Playout<'_, N> {
                 mover = mover.opponent();
             }
         }
+        // At the limit nobody has looked yet whether there is a next ply.
+        over |= self.rules.places_of(empty, mover).is_empty();
         *self.rng = rng;
         *self.state = State { empty, mover, over };
         plies

@@ -8,9 +8,10 @@ use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
 
 use crate::grid::Grid;
+use crate::hash::hash;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
 
@@ -135,14 +136,20 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         }
     }
 
-    /// Draws one of the moves: its kind of step and the cell it reaches. `None` without any.
+    /// Whether a player has no move, with or without pieces.
+    #[inline(always)]
+    fn is_stuck(&self, state: &State<N>, player: Player) -> bool {
+        self.targets_of(state, player).iter().all(|set| set.is_empty())
+    }
+
+    /// Draws one of the moves. `None` without any.
     #[inline(always)]
     fn draw<S: Select>(
         &self,
         targets: &[Bits<N>; MOST_STEPS],
         side: usize,
         rng: &mut Rng,
-    ) -> Option<(u32, Bits<N>)> {
+    ) -> Option<Drawn<N>> {
         let count = targets.map(|set| set.count::<S>());
         let total: u32 = count.iter().sum();
         if total == 0 {
@@ -150,7 +157,7 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         }
         let drawn = rng.below(total);
         let (mut set, mut distance) = (targets[0], self.distance[side][0]);
-        let (mut before, mut first) = (0, 0);
+        let (mut before, mut first, mut step) = (0, 0, 0);
         // Which kind it is cannot be predicted, so nothing here may become a jump.
         for index in 1..W::STEPS.len() {
             before += count[index - 1];
@@ -160,8 +167,9 @@ impl<W: Walk, const N: usize> Forward<W, N> {
             }
             distance = select_unpredictable(past, self.distance[side][index], distance);
             first = select_unpredictable(past, before, first);
+            step = select_unpredictable(past, index, step);
         }
-        Some((distance, set.nth::<S>(drawn - first)))
+        Some(Drawn { step, distance, to: set.nth::<S>(drawn - first) })
     }
 
     /// Plays one random move; says whether the game goes on, was won by it, or had no move.
@@ -173,7 +181,9 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         rng: &mut Rng,
     ) -> Ply {
         let targets = self.targets::<SIDE>(*own, *foe);
-        let Some((distance, to)) = self.draw::<S>(&targets, SIDE, rng) else { return Ply::Stuck };
+        let Some(Drawn { distance, to, .. }) = self.draw::<S>(&targets, SIDE, rng) else {
+            return Ply::Stuck;
+        };
         *own ^= to | behind::<SIDE, N>(to, distance);
         *foe &= !to;
         if (to & self.goal[SIDE]).is_empty() { Ply::GoesOn } else { Ply::Wins }
@@ -214,6 +224,13 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         let advanced = rows.map(|row| if player == Player::FIRST { row } else { height - 1 - row });
         advanced.max().unwrap_or(0)
     }
+}
+
+/// A move drawn at random.
+struct Drawn<const N: usize> {
+    step: usize,
+    distance: u32,
+    to: Bits<N>,
 }
 
 enum Ply {
@@ -265,8 +282,8 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         state.pieces[player.index()] ^= to | Bits::one(from);
         state.pieces[foe.index()] &= !to;
         state.mover = foe;
-        let stuck = || self.targets_of(state, foe).iter().all(|set| set.is_empty());
-        state.over = !(to & self.goal[player.index()]).is_empty() || stuck();
+        let through = !(to & self.goal[player.index()]).is_empty();
+        state.over = through || self.is_stuck(state, foe);
     }
 
     #[inline]
@@ -276,8 +293,7 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
 
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
-        let words = state.pieces.iter().flat_map(|set| set.0);
-        words.fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        hash(state.mover, state.pieces.into_iter().flat_map(|set| set.0))
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {
@@ -319,6 +335,35 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
                 Coding::Features => 2 * mv as u32 + u32::from(captures),
             });
         });
+    }
+
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let foe = state.pieces[player.opponent().index()];
+        let targets = self.targets_of(state, player);
+        let steps = W::STEPS.len();
+        for (step, kind) in W::STEPS.iter().enumerate() {
+            let distance = self.distance[player.index()][step] as usize;
+            let from = |to| if player == Player::FIRST { to - distance } else { to + distance };
+            let code = |to| (from(to) * steps + step) as u32;
+            if coding == Coding::Plain && kind.captures {
+                // The same moves in the order of `each_move`, quiet ones first.
+                (targets[step] & !foe).list_into(out, code);
+                (targets[step] & foe).list_into(out, code);
+            } else if coding == Coding::Plain {
+                targets[step].list_into(out, code);
+            } else {
+                (targets[step] & !foe).list_into(out, |to| 2 * code(to));
+                (targets[step] & foe).list_into(out, |to| 2 * code(to) + 1);
+            }
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code / 2 }))
     }
 
     #[inline]
@@ -372,9 +417,7 @@ impl<W: Walk, const N: usize> Job for Draw<'_, W, N> {
         let side = self.player.index();
         let targets = self.rules.targets_of(self.state, self.player);
         let drawn = self.rules.draw::<S>(&targets, side, self.rng);
-        let (distance, to) = drawn.expect("a player to move has a move");
-        let distances = &self.rules.distance[side][..W::STEPS.len()];
-        let step = distances.iter().position(|&other| other == distance).unwrap_or(0);
+        let Drawn { step, distance, to } = drawn.expect("a player to move has a move");
         let from = if side == 0 { to.down(distance) } else { to.up(distance) };
         Move((from.lowest() * W::STEPS.len() + step) as u64)
     }
@@ -415,8 +458,9 @@ impl<W: Walk, const N: usize> Job for Playout<'_, W, N> {
         };
         *rng = local;
         state.pieces = [first, second];
-        state.over = ended.is_some();
         (plies, state.mover) = ended.unwrap_or((plies, mover));
+        // At the limit nobody has looked yet whether there is a next ply.
+        state.over = ended.is_some() || rules.is_stuck(state, mover);
         plies
     }
 }

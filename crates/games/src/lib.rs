@@ -19,6 +19,7 @@ mod draw;
 mod error;
 mod forward;
 mod grid;
+mod hash;
 pub mod seven_wonders;
 mod size;
 mod stones;

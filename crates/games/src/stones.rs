@@ -3,10 +3,11 @@
 use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
 
 use crate::draw::Draw;
 use crate::grid::Grid;
+use crate::hash::hash;
 use crate::strings::Strings;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
@@ -180,8 +181,7 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
 
     #[inline]
     fn hash(&self, state: &State<N, C>) -> u64 {
-        let words = state.board.stones.iter().flat_map(|set| set.0);
-        words.fold(u64::from(state.mover.0), |hash, word| mix(hash.rotate_left(23) ^ word))
+        hash(state.mover, state.board.stones.into_iter().flat_map(|set| set.0))
     }
 
     fn move_text(&self, _: &State<N, C>, _: Option<Player>, mv: Move) -> String {
@@ -217,6 +217,24 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
         out.moves.extend(legal.iter().map(|cell| Move(cell as u64)));
         let code = |cell| self.code(state, player, Move(cell as u64), coding);
         out.codes.extend(legal.iter().map(code));
+    }
+
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+        let legal = self.legal(&state.board, player.index());
+        match coding {
+            Coding::Plain => legal.list_into(out, |cell| cell as u32),
+            Coding::Features => legal.list_into(out, |cell| {
+                (cell as u32) << PATTERN_BITS | u32::from(state.pattern[cell % C])
+            }),
+        }
+    }
+
+    #[inline]
+    fn decode(&self, _: &State<N, C>, _: Player, code: u32, coding: Coding) -> Move {
+        Move(u64::from(if coding == Coding::Plain { code } else { code >> PATTERN_BITS }))
     }
 
     #[inline]
@@ -272,7 +290,6 @@ impl<L: Capture, const N: usize, const C: usize> Job for Playout<'_, L, N, C> {
             let legal = rules.legal(&state.board, state.mover.index());
             let count = legal.count::<S>();
             if count == 0 {
-                state.over = true;
                 break;
             }
             let cell = legal.select::<S>(rng.below(count));
@@ -281,6 +298,8 @@ impl<L: Capture, const N: usize, const C: usize> Job for Playout<'_, L, N, C> {
             state.mover = state.mover.opponent();
             plies += 1;
         }
+        // At the limit nobody has looked yet whether there is a next ply.
+        state.over |= rules.legal(&state.board, state.mover.index()).is_empty();
         plies
     }
 }

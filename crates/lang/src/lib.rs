@@ -3,3 +3,4 @@
 pub mod diagnostic;
 pub mod kif;
 pub mod lud;
+pub mod record;

@@ -13,7 +13,8 @@ pub fn exp(x: f32) -> f32 {
     // Adding and subtracting this rounds to a whole number.
     const ROUND: f32 = 12_582_912.0;
     let x = x.clamp(-EXP_BOUND, EXP_BOUND);
-    let n = (x * std::f32::consts::LOG2_E + ROUND) - ROUND;
+    let rounded = x * std::f32::consts::LOG2_E + ROUND;
+    let n = rounded - ROUND;
     let r = (x - n * LN_2_HIGH) - n * LN_2_LOW;
     // Taylor's series, nested; |r| is at most ln 2 / 2.
     let p = 1.0 / 5040.0;
@@ -24,8 +25,8 @@ pub fn exp(x: f32) -> f32 {
     let p = p * r + 0.5;
     let p = p * r + 1.0;
     let p = p * r + 1.0;
-    // n is a whole number within ±116, so the exponent stays in range.
-    p * f32::from_bits(((n as i32 + 127) as u32) << 23)
+    // The last digits of `rounded` are those of n, a whole number within ±116: they become the exponent.
+    p * f32::from_bits((rounded.to_bits() << 23).wrapping_add(1.0f32.to_bits()))
 }
 
 #[cfg(test)]

@@ -10,6 +10,15 @@ pub struct Gibbs {
     pub coding: Coding,
     /// Positive numbers: for PPA `e^(k·w)`, kept up to date by whoever learns.
     pub odds: CodeTable,
+    /// The sum of the odds at the last draw.
+    total: f32,
+}
+
+impl Gibbs {
+    /// A kernel for these numbers.
+    pub fn new(coding: Coding, odds: CodeTable) -> Self {
+        Gibbs { coding, odds, total: 0.0 }
+    }
 }
 
 impl Kernel for Gibbs {
@@ -21,49 +30,155 @@ impl Kernel for Gibbs {
     #[inline]
     fn pick(&mut self, _: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
         let odds = self.odds.of(player);
-        draw(codes.len(), |index| odds[codes[index] as usize], rng)
+        let (index, total) = draw(Coded { odds, codes }, rng);
+        self.total = total;
+        index
+    }
+
+    #[inline]
+    fn total(&self) -> f32 {
+        self.total
     }
 }
 
-/// How many odds are summed before the running total is kept: short enough to search through, long enough
-/// that sums do not wait for one another.
-const BLOCK: usize = 8;
-/// The most blocks whose totals are kept; longer lists are searched from the last one kept.
-const BLOCKS: usize = 32;
+/// A list of odds to draw from.
+pub trait Odds: Copy {
+    /// How many there are.
+    fn count(self) -> usize;
+    /// One of them.
+    fn at(self, index: usize) -> f32;
+}
 
-/// Draws an index below `count` in proportion to `odds(index)`.
+/// Odds found by code.
+#[derive(Clone, Copy)]
+struct Coded<'a> {
+    odds: &'a [f32],
+    codes: &'a [u32],
+}
+
+impl Odds for Coded<'_> {
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.codes.len()
+    }
+
+    #[inline(always)]
+    fn at(self, index: usize) -> f32 {
+        self.odds[self.codes[index] as usize]
+    }
+}
+
+impl Odds for &[f32] {
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn at(self, index: usize) -> f32 {
+        self[index]
+    }
+}
+
+/// Odds are summed eight at a time: sums inside a block do not wait for one another, and how many blocks
+/// there are is all that a processor has to guess.
+const BLOCK: usize = 8;
+/// Up to this many blocks their totals are kept, and nothing is guessed at all once they are summed.
+const BLOCKS: usize = 8;
+
+/// What the places of a block count that has `n` odds, for every `n`.
+const INSIDE: [[f32; BLOCK]; BLOCK + 1] = {
+    let mut inside = [[0.0; BLOCK]; BLOCK + 1];
+    let mut n = 0;
+    while n <= BLOCK {
+        let mut place = 0;
+        while place < n {
+            inside[n][place] = 1.0;
+            place += 1;
+        }
+        n += 1;
+    }
+    inside
+};
+
+/// The odds of one block; nothing beyond the end.
+#[inline(always)]
+fn block(odds: impl Odds, from: usize) -> [f32; BLOCK] {
+    let count = odds.count();
+    let mut block = [0.0; BLOCK];
+    if from + BLOCK <= count {
+        for (offset, here) in block.iter_mut().enumerate() {
+            *here = odds.at(from + offset);
+        }
+    } else {
+        // A table instead of comparisons: those would become jumps that nobody can guess.
+        let inside = &INSIDE[(count - from).min(BLOCK)];
+        for (offset, here) in block.iter_mut().enumerate() {
+            *here = odds.at((from + offset).min(count - 1)) * inside[offset];
+        }
+    }
+    block
+}
+
+#[inline(always)]
+fn sum(o: [f32; BLOCK]) -> f32 {
+    ((o[0] + o[1]) + (o[2] + o[3])) + ((o[4] + o[5]) + (o[6] + o[7]))
+}
+
+/// How many of the running sums of a block are at most `left`: the place where they pass it.
+#[inline(always)]
+fn find(o: [f32; BLOCK], left: f32) -> usize {
+    let (a, b, c) = (o[0] + o[1], o[2] + o[3], o[4] + o[5]);
+    let ab = a + b;
+    let abc = ab + c;
+    let sums = [o[0], a, a + o[2], ab, ab + o[4], abc, abc + o[6], f32::INFINITY];
+    count_at_most(&sums, left)
+}
+
+#[inline(always)]
+fn count_at_most(sums: &[f32; BLOCK], bound: f32) -> usize {
+    let mut count = 0u32;
+    for &sum in sums {
+        count += u32::from(sum <= bound);
+    }
+    count as usize
+}
+
+/// Draws an index in proportion to the odds, of which there is at least one; also gives their sum.
 #[inline]
-pub fn draw(count: usize, odds: impl Fn(usize) -> f32, rng: &mut Rng) -> usize {
-    let mut totals = [0.0f32; BLOCKS];
+pub fn draw(odds: impl Odds, rng: &mut Rng) -> (usize, f32) {
+    let count = odds.count();
+    if count > BLOCK * BLOCKS {
+        return draw_from_many(odds, rng);
+    }
+    let mut totals = [f32::INFINITY; BLOCKS];
     let mut total = 0.0;
-    let blocks = count.div_ceil(BLOCK);
-    for block in 0..blocks {
-        let from = block * BLOCK;
-        let sum: f32 = if from + BLOCK <= count {
-            let o = |offset| odds(from + offset);
-            ((o(0) + o(1)) + (o(2) + o(3))) + ((o(4) + o(5)) + (o(6) + o(7)))
-        } else {
-            (from..count).map(&odds).sum()
-        };
-        total += sum;
-        if let Some(kept) = totals.get_mut(block) {
-            *kept = total;
-        }
+    for (number, kept) in totals[..count.div_ceil(BLOCK)].iter_mut().enumerate() {
+        total += sum(block(odds, number * BLOCK));
+        *kept = total;
     }
+    let drawn = unit(rng) * total;
+    // Rounding can lead past the last block, or past the last place of it.
+    let passed = count_at_most(&totals, drawn).min((count - 1) / BLOCK);
+    let before = if passed == 0 { 0.0 } else { totals[passed - 1] };
+    let index = passed * BLOCK + find(block(odds, passed * BLOCK), drawn - before);
+    (index.min(count - 1), total)
+}
+
+fn draw_from_many(odds: impl Odds, rng: &mut Rng) -> (usize, f32) {
+    let count = odds.count();
+    let total: f32 = (0..count.div_ceil(BLOCK)).map(|at| sum(block(odds, at * BLOCK))).sum();
     let mut left = unit(rng) * total;
-    let kept = blocks.min(BLOCKS);
-    let block = totals[..kept].iter().take_while(|&&sum| sum <= left).count().min(kept - 1);
-    if block > 0 {
-        left -= totals[block - 1];
-    }
-    for index in block * BLOCK..count {
-        left -= odds(index);
-        if left < 0.0 {
-            return index;
+    let mut at = 0;
+    while at + BLOCK < count {
+        let here = sum(block(odds, at));
+        if left < here {
+            break;
         }
+        left -= here;
+        at += BLOCK;
     }
-    // Rounding can leave a trace at the very end.
-    count - 1
+    ((at + find(block(odds, at), left)).min(count - 1), total)
 }
 
 /// A number in `[0, 1)` with all the digits a single-precision number has.

@@ -13,7 +13,15 @@ pub trait Kernel {
         Coding::Plain
     }
 
-    /// The index of the chosen one among a player's codes; `record` holds the simulation so far.
+    /// Asked once before every choice: whether this one is to be uniform. Such a choice is made without
+    /// weighing, and where the game can, without listing.
+    #[inline]
+    fn explores(&mut self, _rng: &mut Rng) -> bool {
+        false
+    }
+
+    /// The index of the chosen one among a player's codes, where the choice is not to be uniform;
+    /// `record` holds the simulation so far.
     fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize;
 
     /// Draws again within the same choice: the move that was at `removed` proved illegal, and the last one
@@ -29,6 +37,12 @@ pub trait Kernel {
     ) -> usize {
         // Drawing among the others in proportion to their weights is drawing among the legal ones.
         self.pick(record, player, codes, rng)
+    }
+
+    /// The sum of the odds at the last draw, where that is what the kernel drew by; zero otherwise.
+    #[inline]
+    fn total(&self) -> f32 {
+        0.0
     }
 }
 
@@ -78,6 +92,15 @@ impl Kernel for Sampling {
             Sampling::Greedy(kernel) => kernel.coding(),
             Sampling::Ngram(kernel) => kernel.coding(),
             Sampling::Composed(kernel) => kernel.coding(),
+        }
+    }
+
+    fn explores(&mut self, rng: &mut Rng) -> bool {
+        match self {
+            Sampling::Uniform(_) | Sampling::Gibbs(_) => false,
+            Sampling::Greedy(kernel) => kernel.explores(rng),
+            Sampling::Ngram(kernel) => kernel.explores(rng),
+            Sampling::Composed(kernel) => kernel.explores(rng),
         }
     }
 

@@ -17,7 +17,7 @@ use std::any::Any;
 
 pub use decisive::Decisive;
 pub use exp::{EXP_BOUND, exp};
-pub use gibbs::{Gibbs, draw};
+pub use gibbs::{Gibbs, Odds, draw};
 pub use grams::{Contexts, GramTable, MAX_GRAM};
 pub use greedy::Greedy;
 pub use kernel::{Kernel, Sampling, UniformListing};
@@ -99,25 +99,67 @@ fn choose<R: Rules, K: Kernel>(
     scratch: &mut Scratch,
     rng: &mut Rng,
 ) -> Move {
-    let coding = kernel.coding();
-    let listing = &mut scratch.listing;
+    let (coding, recording) = (kernel.coding(), scratch.recording);
+    let legal_needed = recording == Recording::Legal;
+    let explores = kernel.explores(rng);
+    if explores && !legal_needed && style == Style::Optimised {
+        let mv = rules.random_move(state, player, rng, &mut scratch.buffer);
+        if recording == Recording::Chosen {
+            scratch.record.push_chosen(player, rules.code(state, player, mv, coding));
+        }
+        return mv;
+    }
+    let Scratch { record, listing, .. } = scratch;
+    if R::DECODES && style == Style::Optimised && legal_needed && !explores {
+        let from = record.list_legal(|codes| rules.list_codes(state, player, coding, codes));
+        let index = kernel.pick(record, player, record.listed(from), rng);
+        let code = record.listed(from)[index];
+        record.push_listed(player, from, index, kernel.total());
+        return rules.decode(state, player, code, coding);
+    }
     listing.clear();
+    if R::DECODES && style == Style::Optimised && !explores {
+        rules.list_codes(state, player, coding, &mut listing.codes);
+        let index = kernel.pick(record, player, &listing.codes, rng);
+        record.push(player, &listing.codes, index, recording);
+        return rules.decode(state, player, listing.codes[index], coding);
+    }
     // Learning from the legal moves needs to know exactly which they are.
-    if style == Style::Standard || scratch.recording == Recording::Legal {
+    if style == Style::Standard || legal_needed {
         rules.list(state, player, coding, listing);
-        let index = kernel.pick(&scratch.record, player, &listing.codes, rng);
-        scratch.record.push(player, &listing.codes, index, scratch.recording);
+        let index = pick(kernel, explores, record, player, &listing.codes, rng);
+        record.push(player, &listing.codes, index, recording);
         return listing.moves[index];
     }
     rules.candidates(state, player, coding, listing);
-    let mut index = kernel.pick(&scratch.record, player, &listing.codes, rng);
+    let mut index = pick(kernel, explores, record, player, &listing.codes, rng);
     while !rules.admits(state, player, listing.moves[index]) {
         listing.moves.swap_remove(index);
         listing.codes.swap_remove(index);
-        index = kernel.pick_again(index, &scratch.record, player, &listing.codes, rng);
+        index = if explores {
+            rng.below(listing.codes.len() as u32) as usize
+        } else {
+            kernel.pick_again(index, record, player, &listing.codes, rng)
+        };
     }
-    scratch.record.push(player, &listing.codes, index, scratch.recording);
+    record.push(player, &listing.codes, index, recording);
     listing.moves[index]
+}
+
+/// The kernel's choice, or a uniform one where it explores.
+#[inline]
+fn pick<K: Kernel>(
+    kernel: &mut K,
+    explores: bool,
+    record: &Record,
+    player: Player,
+    codes: &[u32],
+    rng: &mut Rng,
+) -> usize {
+    if explores {
+        return rng.below(codes.len() as u32) as usize;
+    }
+    kernel.pick(record, player, codes, rng)
 }
 
 /// Runs one playout that looks for decisive moves before it draws.

@@ -38,7 +38,6 @@ pub struct Ngram {
     pub singles: CodeTable,
     /// The values of longer sequences.
     pub grams: GramTable,
-    exploring: bool,
     values: Vec<f32>,
 }
 
@@ -52,8 +51,7 @@ impl Ngram {
         singles: CodeTable,
     ) -> Self {
         let grams = GramTable::default();
-        let (exploring, values) = (false, Vec::new());
-        Ngram { coding, draw, longest, threshold, singles, grams, exploring, values }
+        Ngram { coding, draw, longest, threshold, singles, grams, values: Vec::new() }
     }
 
     /// Puts what a draw needs of each code into `values`: odds to draw by, or values to compare.
@@ -81,12 +79,11 @@ impl Ngram {
         }
     }
 
-    fn draw(&self, count: usize, rng: &mut Rng) -> usize {
-        let values = &self.values;
+    fn draw(&self, rng: &mut Rng) -> usize {
+        let values = &self.values[..];
         match self.draw {
-            _ if self.exploring => rng.below(count as u32) as usize,
-            Draw::Gibbs { .. } => draw(count, |index| values[index], rng),
-            Draw::Greedy { .. } => best(count, |index| values[index], rng),
+            Draw::Gibbs { .. } => draw(values, rng).0,
+            Draw::Greedy { .. } => best(values.len(), |index| values[index], rng),
         }
     }
 }
@@ -97,15 +94,17 @@ impl Kernel for Ngram {
         self.coding
     }
 
-    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
-        self.exploring = match self.draw {
+    #[inline]
+    fn explores(&mut self, rng: &mut Rng) -> bool {
+        match self.draw {
             Draw::Greedy { epsilon } => coin(epsilon, rng),
             Draw::Gibbs { .. } => false,
-        };
-        if !self.exploring {
-            self.value_all(record, player, codes);
         }
-        self.draw(codes.len(), rng)
+    }
+
+    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
+        self.value_all(record, player, codes);
+        self.draw(rng)
     }
 
     fn pick_again(
@@ -113,12 +112,10 @@ impl Kernel for Ngram {
         removed: usize,
         _: &Record,
         _: Player,
-        codes: &[u32],
+        _: &[u32],
         rng: &mut Rng,
     ) -> usize {
-        if !self.exploring {
-            self.values.swap_remove(removed);
-        }
-        self.draw(codes.len(), rng)
+        self.values.swap_remove(removed);
+        self.draw(rng)
     }
 }

@@ -15,7 +15,7 @@ pub enum Recording {
 }
 
 /// One player's choice at one ply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// Counted over the whole simulation; players who move at once share it.
     pub ply: u32,
@@ -23,6 +23,8 @@ pub struct Step {
     pub player: Player,
     /// The code of the chosen move.
     pub chosen: u32,
+    /// The sum of the odds the move was drawn by, where it was drawn by odds; zero where not.
+    pub total: f32,
     legal_from: u32,
     legal_to: u32,
 }
@@ -57,24 +59,46 @@ impl Record {
             Recording::Nothing => {}
             Recording::Chosen => self.push_chosen(player, codes[index]),
             Recording::Legal => {
-                let legal_from = self.legal.len() as u32;
+                let from = self.legal.len();
                 self.legal.extend_from_slice(codes);
-                self.steps.push(Step {
-                    ply: self.plies.wrapping_sub(1),
-                    player,
-                    chosen: codes[index],
-                    legal_from,
-                    legal_to: self.legal.len() as u32,
-                });
+                self.push_listed(player, from, index, 0.0);
             }
         }
+    }
+
+    /// Lets `list` add the legal codes of a choice and returns where they begin; the choice itself is
+    /// recorded by [`Record::push_listed`].
+    #[inline]
+    pub(super) fn list_legal(&mut self, list: impl FnOnce(&mut Vec<u32>)) -> usize {
+        let from = self.legal.len();
+        list(&mut self.legal);
+        from
+    }
+
+    /// The legal codes from there on.
+    #[inline]
+    pub(super) fn listed(&self, from: usize) -> &[u32] {
+        &self.legal[from..]
+    }
+
+    /// Records a choice among the legal codes from `from` on.
+    #[inline]
+    pub(super) fn push_listed(&mut self, player: Player, from: usize, index: usize, total: f32) {
+        self.steps.push(Step {
+            ply: self.plies.wrapping_sub(1),
+            player,
+            chosen: self.legal[from + index],
+            total,
+            legal_from: from as u32,
+            legal_to: self.legal.len() as u32,
+        });
     }
 
     /// Records a choice alone.
     #[inline]
     pub fn push_chosen(&mut self, player: Player, chosen: u32) {
         let ply = self.plies.wrapping_sub(1);
-        self.steps.push(Step { ply, player, chosen, legal_from: 0, legal_to: 0 });
+        self.steps.push(Step { ply, player, chosen, total: 0.0, legal_from: 0, legal_to: 0 });
     }
 
     /// The choices in order.

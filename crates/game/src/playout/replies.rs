@@ -69,12 +69,14 @@ pub struct Composed {
     wanted: Option<u32>,
     /// Whether the base has begun this choice.
     begun: bool,
+    /// Whether the base chooses uniformly this time.
+    exploring: bool,
 }
 
 impl Composed {
     /// A kernel around another.
     pub fn new(base: Sampling, replies: Option<Replies>, decisive: super::Decisive) -> Self {
-        Composed { base, replies, decisive, wanted: None, begun: false }
+        Composed { base, replies, decisive, wanted: None, begun: false, exploring: false }
     }
 
     /// One of the moves with the wanted code, if any is left.
@@ -90,6 +92,24 @@ impl Composed {
     }
 }
 
+impl Composed {
+    /// Lets the base choose, which may want to choose uniformly.
+    fn begin_base(
+        &mut self,
+        record: &Record,
+        player: Player,
+        codes: &[u32],
+        rng: &mut Rng,
+    ) -> usize {
+        self.begun = true;
+        self.exploring = self.base.explores(rng);
+        if self.exploring {
+            return rng.below(codes.len() as u32) as usize;
+        }
+        self.base.pick(record, player, codes, rng)
+    }
+}
+
 impl Kernel for Composed {
     fn coding(&self) -> Coding {
         self.base.coding()
@@ -102,11 +122,10 @@ impl Kernel for Composed {
             _ => None,
         };
         self.begun = false;
-        if let Some(index) = self.reply(codes, rng) {
-            return index;
+        match self.reply(codes, rng) {
+            Some(index) => index,
+            None => self.begin_base(record, player, codes, rng),
         }
-        self.begun = true;
-        self.base.pick(record, player, codes, rng)
     }
 
     fn pick_again(
@@ -117,13 +136,13 @@ impl Kernel for Composed {
         codes: &[u32],
         rng: &mut Rng,
     ) -> usize {
-        if self.begun {
-            return self.base.pick_again(removed, record, player, codes, rng);
+        match self.begun {
+            true if self.exploring => rng.below(codes.len() as u32) as usize,
+            true => self.base.pick_again(removed, record, player, codes, rng),
+            false => match self.reply(codes, rng) {
+                Some(index) => index,
+                None => self.begin_base(record, player, codes, rng),
+            },
         }
-        if let Some(index) = self.reply(codes, rng) {
-            return index;
-        }
-        self.begun = true;
-        self.base.pick(record, player, codes, rng)
     }
 }

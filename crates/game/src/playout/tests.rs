@@ -123,7 +123,7 @@ fn assert_follows(counts: &[f64; 8], expected: [f64; 8]) {
             cells += 1;
         }
     }
-    let bound = [10.83, 13.82, 16.27][(cells - 2).min(2)];
+    let bound = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32][cells - 2];
     assert!(chi < bound, "χ² = {chi} > {bound}: {counts:?} and {expected:?}");
 }
 
@@ -154,25 +154,56 @@ fn uniform_is_uniform() {
 fn gibbs_draws_in_proportion() {
     let mut odds = table([1.0, 9.0, 2.0, 9.0, 3.0, 9.0, 4.0, 9.0]);
     odds.of_mut(Player(1)).fill(1.0);
-    let sampling = || Sampling::Gibbs(Gibbs { coding: Coding::Plain, odds: odds.clone() });
+    let sampling = || Sampling::Gibbs(Gibbs::new(Coding::Plain, odds.clone()));
     every_way(sampling, [0.1, 0.0, 0.2, 0.0, 0.3, 0.0, 0.4, 0.0]);
 }
 
 #[test]
-fn long_lists_are_drawn_in_proportion_too() {
+fn lists_of_every_length_are_drawn_in_proportion() {
     let mut rng = Rng::seeded(2);
-    let odds = |index: usize| (index % 5) as f32;
-    let mut sums = [0.0; 8];
-    for _ in 0..ROUNDS {
-        sums[draw(1000, odds, &mut rng) * 8 / 1000] += 1.0;
+    for count in [1, 2, 7, 8, 9, 15, 16, 17, 100, 255, 256, 257, 1000] {
+        let odds: Vec<f32> = (0..count).map(|index| (index % 5 + 1) as f32).collect();
+        let sum: f32 = odds.iter().sum();
+        let (mut counts, mut expected) = ([0.0; 8], [0.0; 8]);
+        for (index, &odds) in odds.iter().enumerate() {
+            expected[index % 8] += f64::from(odds / sum);
+        }
+        for _ in 0..ROUNDS {
+            let (index, total) = draw(&odds[..], &mut rng);
+            assert_eq!(total, sum);
+            counts[index % 8] += 1.0;
+        }
+        if count > 1 {
+            assert_follows(&counts, expected);
+        }
     }
-    assert_follows(&sums, [0.125; 8]);
+}
+
+#[test]
+fn the_best_of_every_length_is_found_and_ties_are_even() {
+    let mut rng = Rng::seeded(3);
+    for count in [1usize, 3, 4, 5, 63, 64, 65, 300] {
+        let values: Vec<f32> = (0..count).map(|index| ((index * 7) % count) as f32).collect();
+        let top = greedy::best(count, |index| values[index], &mut rng);
+        assert!(values.iter().all(|&value| value <= values[top]));
+        let mut counts = [0.0; 8];
+        for _ in 0..ROUNDS {
+            // Everything ties but the first.
+            counts[greedy::best(count, |index| index.min(1) as f32, &mut rng) % 8] += 1.0;
+        }
+        let mut expected = [0.0; 8];
+        (1..count).for_each(|index| expected[index % 8] += 1.0 / (count - 1) as f64);
+        if count > 2 {
+            assert_follows(&counts, expected);
+        }
+    }
 }
 
 #[test]
 fn greedy_plays_the_best_legal_move_and_ties_evenly() {
     let scores = table([0.3, 0.9, 0.7, 0.9, 0.7, 0.9, 0.1, 0.9]);
-    let sampling = || Sampling::Greedy(Greedy::new(Coding::Plain, 0.4, scores.clone()));
+    let sampling =
+        || Sampling::Greedy(Greedy { coding: Coding::Plain, epsilon: 0.4, scores: scores.clone() });
     // Exploring gives each of the four a tenth; the rest is shared by the two best.
     every_way(sampling, [0.1, 0.0, 0.4, 0.0, 0.4, 0.0, 0.1, 0.0]);
 }

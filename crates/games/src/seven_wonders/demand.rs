@@ -59,13 +59,18 @@ impl Demand {
     }
 }
 
-#[inline]
+/// Written as a loop so that it becomes one vector instruction.
+#[inline(always)]
 fn add<const N: usize>(a: &[u8; N], b: &[u8; N]) -> [u8; N] {
-    std::array::from_fn(|i| a[i] + b[i])
+    let mut sum = *a;
+    for i in 0..N {
+        sum[i] = sum[i].wrapping_add(b[i]);
+    }
+    sum
 }
 
 /// The largest amount by which `need` exceeds `have` over all sets.
-#[inline]
+#[inline(always)]
 fn shortfall<const N: usize>(need: &[u8; N], have: &[u8; N]) -> u8 {
     let mut most = [0u8; N];
     for i in 0..N {
@@ -82,6 +87,16 @@ fn shortfall<const N: usize>(need: &[u8; N], have: &[u8; N]) -> u8 {
     most[0]
 }
 
+/// Whether `have` covers `need` on every set.
+#[inline(always)]
+fn covers<const N: usize>(need: &[u8; N], have: &[u8; N]) -> bool {
+    let mut over = 0;
+    for i in 0..N {
+        over |= need[i].saturating_sub(have[i]);
+    }
+    over == 0
+}
+
 /// Prices of one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prices {
@@ -95,15 +110,13 @@ pub struct Prices {
 
 /// Whom a city can buy from, and what it has itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Market {
+pub struct Market<'a> {
     /// The buyer's own producers.
-    pub own: Demand,
+    pub own: &'a Demand,
     /// What the left neighbour sells.
-    pub left: Demand,
+    pub left: &'a Demand,
     /// What the right neighbour sells.
-    pub right: Demand,
-    /// Own, left and right together.
-    pub all: Demand,
+    pub right: &'a Demand,
     /// Prices for this buyer.
     pub prices: Prices,
 }
@@ -133,27 +146,25 @@ struct Purchase {
     left_most: u8,
 }
 
-impl Market {
-    /// A market from the three cities' producers.
+impl Market<'_> {
+    /// Whether the three cities together produce enough.
     #[inline]
-    pub fn new(own: &Demand, left: &Demand, right: &Demand, prices: Prices) -> Market {
-        let mut all = *own;
-        all.add(left);
-        all.add(right);
-        Market { own: *own, left: *left, right: *right, all, prices }
+    fn suffices(&self, need: &Demand) -> bool {
+        covers(&need.raw, &add(&add(&self.own.raw, &self.left.raw), &self.right.raw))
+            && covers(&need.goods, &add(&add(&self.own.goods, &self.left.goods), &self.right.goods))
     }
 
     /// The least number of coins that pays for `need`, if it can be paid at all.
     #[inline]
     pub fn least_coins(&self, need: &Demand) -> Option<u8> {
-        let raw = shortfall(&need.raw, &self.own.raw);
-        let goods = shortfall(&need.goods, &self.own.goods);
-        if raw == 0 && goods == 0 {
+        if covers(&need.raw, &self.own.raw) && covers(&need.goods, &self.own.goods) {
             return Some(0);
         }
-        if shortfall(&need.raw, &self.all.raw) | shortfall(&need.goods, &self.all.goods) != 0 {
+        if !self.suffices(need) {
             return None;
         }
+        let raw = shortfall(&need.raw, &self.own.raw);
+        let goods = shortfall(&need.goods, &self.own.goods);
         let mut coins = goods * self.prices.goods;
         let prices = self.prices;
         if prices.raw_left == prices.raw_right {
@@ -185,8 +196,7 @@ impl Market {
     /// order of coins to the left; appended to `out`.
     pub fn every_way(&self, need: &Demand, out: &mut Vec<Split>) {
         let first = out.len();
-        let covered = shortfall(&need.raw, &self.all.raw) | shortfall(&need.goods, &self.all.goods);
-        if covered != 0 {
+        if !self.suffices(need) {
             return;
         }
         let raw = self.raw_purchase(need, shortfall(&need.raw, &self.own.raw));
@@ -230,7 +240,7 @@ impl Market {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn purchase<const N: usize>(
     need: &[u8; N],
     own: &[u8; N],

@@ -1,6 +1,6 @@
 //! What a player may do.
 
-use ludex_game::Move;
+use ludex_game::{Move, Rng};
 
 use super::SevenWonders;
 use super::action::{Action, Way};
@@ -15,7 +15,10 @@ const MOST_OPTIONS: usize = 132;
 pub(super) struct Options {
     list: [(Way, CardId); MOST_OPTIONS],
     len: usize,
-    market: Market,
+    /// Cards whose structures need coins for the neighbours.
+    traded: CardSet,
+    /// Whether the next stage does.
+    stage_traded: bool,
 }
 
 impl Options {
@@ -34,11 +37,14 @@ impl Options {
 impl SevenWonders {
     /// What a city can buy, and from whom.
     #[inline]
-    pub(super) fn market(&self, state: &State, seat: usize) -> Market {
+    pub(super) fn market<'a>(&self, state: &'a State, seat: usize) -> Market<'a> {
         let city = &state.cities[seat];
-        let left = &state.cities[state.left(seat)].sold;
-        let right = &state.cities[state.right(seat)].sold;
-        Market::new(&city.own, left, right, city.prices(&self.components.constants))
+        Market {
+            own: &city.own,
+            left: &state.cities[state.left(seat)].sold,
+            right: &state.cities[state.right(seat)].sold,
+            prices: city.prices(&self.components.constants),
+        }
     }
 
     /// The next stage of a city's wonder.
@@ -73,7 +79,8 @@ impl SevenWonders {
         let mut options = Options {
             list: [(Way::Decline, 0); MOST_OPTIONS],
             len: 0,
-            market: self.market(state, seat),
+            traded: 0,
+            stage_traded: false,
         };
         match state.phase {
             Phase::Pick => self.pick_options(state, seat, &mut options),
@@ -85,9 +92,10 @@ impl SevenWonders {
     #[inline]
     fn hand_options(&self, state: &State, seat: usize, options: &mut Options) {
         let city = &state.cities[seat];
+        let market = self.market(state, seat);
         let stage = self.next_stage(state, seat);
-        let can_stage =
-            stage.is_some_and(|s| Self::affordable(&options.market, &s.cost, city.coins).is_some());
+        let stage_price = stage.and_then(|s| Self::affordable(&market, &s.cost, city.coins));
+        options.stage_traded = stage_price.is_some_and(|price| price > 0);
         // The extra card of an age is no ordinary turn: the once-an-age power is for those.
         let can_build_free = city.can_build_free() && state.phase == Phase::Play;
         let mut seen: CardSet = 0;
@@ -101,16 +109,17 @@ impl SevenWonders {
                 let price = if self.chained(state, seat, card) {
                     Some(0)
                 } else {
-                    Self::affordable(&options.market, &card.cost, city.coins)
+                    Self::affordable(&market, &card.cost, city.coins)
                 };
-                if price.is_some() {
+                if let Some(coins) = price {
                     options.push(Way::Build, id);
+                    options.traded |= u128::from(coins > 0) << id;
                 }
                 if can_build_free && price != Some(0) {
                     options.push(Way::BuildFree, id);
                 }
             }
-            if can_stage {
+            if stage_price.is_some() {
                 options.push(Way::Stage, id);
             }
             options.push(Way::Discard, id);
@@ -121,7 +130,8 @@ impl SevenWonders {
         let built = state.cities[seat].built;
         let mut seen: CardSet = 0;
         for (_, id) in state.pile() {
-            if seen >> id & 1 == 0 && built & self.card(id).same_name == 0 {
+            // Cards of one name are dealt in two ages; which of them is taken makes no difference.
+            if (seen | built) & self.card(id).same_name == 0 {
                 options.push(Way::Pick, id);
             }
             seen |= 1 << id;
@@ -157,12 +167,69 @@ impl SevenWonders {
         options: &Options,
         (way, card): (Way, CardId),
     ) -> Move {
+        let pays = match way {
+            Way::Build => options.traded >> card & 1 == 1,
+            Way::Stage => options.stage_traded,
+            _ => false,
+        };
+        if pays { self.traded(state, seat, (way, card)) } else { Action::free(way, card).to_move() }
+    }
+
+    /// The move of a legal couple that may need coins for the neighbours, at the cheapest price.
+    fn traded(&self, state: &State, seat: usize, (way, card): (Way, CardId)) -> Move {
         let mut action = Action::free(way, card);
         if let Some(cost) = self.price_of(state, seat, way, card) {
             let favour = Self::favours_left(state, seat);
-            action.pays = options.market.cheapest(&cost.demand, favour);
+            action.pays = self.market(state, seat).cheapest(&cost.demand, favour);
         }
         action.to_move()
+    }
+
+    /// A legal couple's move at the cheapest price, every couple with the same probability.
+    ///
+    /// Couples are drawn from all that could be legal until one is: a card can always be discarded, so
+    /// this ends, and most prices are never asked for.
+    #[inline]
+    pub(super) fn random_couple(&self, state: &State, seat: usize, rng: &mut Rng) -> Move {
+        let city = &state.cities[seat];
+        let hand = state.hand(seat);
+        let ways = if city.can_build_free() && state.phase == Phase::Play { 4 } else { 3 };
+        let mut stage_price = None;
+        loop {
+            let drawn = rng.below(hand.len() as u32 * ways);
+            let (index, way) = ((drawn / ways) as usize, Way::ALL[(drawn % ways) as usize]);
+            let id = hand[index];
+            if self.has_twins && hand[..index].contains(&id) {
+                continue;
+            }
+            let price = match way {
+                Way::Stage => *stage_price.get_or_insert_with(|| {
+                    let stage = self.next_stage(state, seat)?;
+                    Self::affordable(&self.market(state, seat), &stage.cost, city.coins)
+                }),
+                Way::Build | Way::BuildFree => {
+                    let card = self.card(id);
+                    if city.built & card.same_name != 0 {
+                        continue;
+                    }
+                    let price = if self.chained(state, seat, card) {
+                        Some(0)
+                    } else {
+                        Self::affordable(&self.market(state, seat), &card.cost, city.coins)
+                    };
+                    match way {
+                        Way::Build => price,
+                        _ => (price != Some(0)).then_some(0),
+                    }
+                }
+                _ => Some(0),
+            };
+            match price {
+                None => continue,
+                Some(0) => return Action::free(way, id).to_move(),
+                Some(_) => return self.traded(state, seat, (way, id)),
+            }
+        }
     }
 
     /// Every way to pay for a couple that the city can afford.

@@ -102,6 +102,8 @@ pub struct SevenWonders {
     /// Cards of each age without guilds.
     decks: [Vec<CardId>; 3],
     guilds: Vec<CardId>,
+    /// Whether some deck has two copies of a card.
+    has_twins: bool,
     players: usize,
     sides: Sides,
     payments: Payments,
@@ -125,20 +127,25 @@ impl SevenWonders {
         payments: Payments,
     ) -> SevenWonders {
         let players = players.clamp(3, MAX_PLAYERS);
+        let used = |card: &components::Card| {
+            card.copies.iter().filter(|&&from| usize::from(from) <= players).count()
+        };
+        let has_twins = components.cards.iter().any(|card| used(card) > 1);
         SevenWonders {
             scoring: Scoring::new(&components),
             counted: attributes::Counted::new(&components, players),
             decks: [1, 2, 3].map(|age| components.deck(age, players)),
             guilds: components.guilds(),
+            has_twins,
             players,
             sides,
             payments,
             info: GameInfo {
                 board: "seven boards, 3 to 7 cities".to_string(),
                 channels: ["cities", "packets", "discard pile"].map(str::to_string).to_vec(),
-                playout: "count-and-pick",
-                playout_reason: "legal couples of card and way are counted with Hall's theorem; \
-                                 only the chosen one is priced"
+                playout: "draw-and-check",
+                playout_reason: "couples of card and way are drawn until one can be paid, by \
+                                 Hall's theorem; only that one's payment is settled"
                     .to_string(),
                 hidden: true,
                 max_plies: 64,

@@ -158,6 +158,9 @@ impl Rules for SevenWonders {
             self.moves_with_payments(state, player.index(), buffer);
             return buffer[rng.below(buffer.len() as u32) as usize];
         }
+        if state.phase != Phase::Pick {
+            return self.random_couple(state, player.index(), rng);
+        }
         let options = self.options(state, player.index());
         let couples = options.as_slice();
         let couple = couples[rng.below(couples.len() as u32) as usize];

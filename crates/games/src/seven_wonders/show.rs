@@ -205,7 +205,10 @@ impl SevenWonders {
 
     fn show_pile(&self, state: &State, out: &mut String) {
         out.push_str("\nThe discard pile:\n");
-        for (_, id) in state.pile() {
+        // Sorted: the order in which the cards went there face down is nobody's to see.
+        let mut pile: Vec<CardId> = state.pile().map(|(_, id)| id).collect();
+        pile.sort_unstable();
+        for id in pile {
             let card = self.card(id);
             let effects = self.effects_text(&card.effects);
             let _ = writeln!(out, "  {:20} {:7} {effects}", card.name, card.colour.word());

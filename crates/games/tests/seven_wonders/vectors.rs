@@ -57,7 +57,7 @@ fn every_way_to_pay() {
             goods: price("manufactured_discount"),
         };
         let [own, left, right] = ["own", "left", "right"].map(|who| producers(case, who));
-        let market = Market::new(&own, &left, &right, prices);
+        let market = Market { own: &own, left: &left, right: &right, prices };
         let need = fixed(&case["cost"]);
         let mut ways = Vec::new();
         market.every_way(&need, &mut ways);

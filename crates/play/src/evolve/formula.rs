@@ -135,24 +135,31 @@ impl Formula {
     /// The value for given attributes; `stack` is scratch memory.
     #[inline]
     pub fn value(&self, attributes: &[f32], stack: &mut Vec<f64>) -> f64 {
-        stack.clear();
-        // From the end, operands stand on the stack before the node that takes them.
+        // Every node adds at most one, so the stack never needs to grow on the way.
+        if stack.len() < self.nodes.len() {
+            stack.resize(self.nodes.len(), 0.0);
+        }
+        let mut height = 0;
+        // From the end, operands stand on the stack before the node that takes them, the first on top.
         for &node in self.nodes.iter().rev() {
             let value = match node {
                 Node::Constant(value) => value,
                 Node::Attribute(index) => {
                     attributes.get(usize::from(index)).map_or(0.0, |&value| f64::from(value))
                 }
+                Node::If => {
+                    height -= 3;
+                    node.apply(stack[height + 2], stack[height + 1], stack[height])
+                }
                 _ => {
-                    let a = stack.pop().unwrap_or(0.0);
-                    let b = stack.pop().unwrap_or(0.0);
-                    let c = if node == Node::If { stack.pop().unwrap_or(0.0) } else { 0.0 };
-                    node.apply(a, b, c)
+                    height -= 2;
+                    node.apply(stack[height + 1], stack[height], 0.0)
                 }
             };
-            stack.push(value);
+            stack[height] = value;
+            height += 1;
         }
-        stack.pop().unwrap_or(0.0)
+        stack[0]
     }
 
     /// The expression as people write it; `names` are the game's attributes.

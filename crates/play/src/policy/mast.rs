@@ -61,9 +61,10 @@ impl Mast {
         let table = |value| CodeTable::for_game(game, coding, value);
         let sampling = if settings.gibbs {
             let odds = table(exp(settings.fpu / settings.tau));
-            Sampling::Gibbs(Gibbs { coding, odds })
+            Sampling::Gibbs(Gibbs::new(coding, odds))
         } else {
-            Sampling::Greedy(Greedy::new(coding, settings.epsilon, table(settings.fpu)))
+            let (epsilon, scores) = (settings.epsilon, table(settings.fpu));
+            Sampling::Greedy(Greedy { coding, epsilon, scores })
         };
         Mast { settings, averages: Averages::new(&table(0.0)), sampling }
     }

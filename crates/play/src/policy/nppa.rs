@@ -119,7 +119,7 @@ impl Nppa {
         let kernel = ngram_mut(&mut self.sampling);
         let weights = kernel.singles.of_mut(player);
         let odds = self.odds.of_mut(player);
-        self.adaptation.collect(record, player, rate, weights, odds);
+        self.adaptation.collect(record, player, rate, weights, odds, false);
         self.adaptation.apply(player, weights, odds);
 
         let steps = record.steps();

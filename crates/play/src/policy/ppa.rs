@@ -72,7 +72,7 @@ impl Ppa {
             adaptation: Adaptation::new(&weights),
             weights,
             plain_odds: (settings.k != 1.0).then(|| odds.clone()),
-            sampling: Sampling::Gibbs(Gibbs { coding, odds }),
+            sampling: Sampling::Gibbs(Gibbs::new(coding, odds)),
         }
     }
 
@@ -114,16 +114,14 @@ impl PlayoutPolicy for Ppa {
             let adaptation = &mut self.adaptation;
             match &mut self.plain_odds {
                 None => {
-                    adaptation.collect(record, player, alpha * share, weights, odds);
+                    adaptation.collect(record, player, alpha * share, weights, odds, true);
                     adaptation.apply(player, weights, odds);
                 }
                 Some(plain) => {
                     let plain = plain.of_mut(player);
-                    adaptation.collect(record, player, alpha * share, weights, plain);
+                    adaptation.collect(record, player, alpha * share, weights, plain, false);
                     adaptation.apply(player, weights, plain);
-                    for &code in &adaptation.touched {
-                        odds[code as usize] = exp(k * weights[code as usize]);
-                    }
+                    adaptation.rescale(player, weights, k, odds);
                 }
             }
         });
@@ -157,19 +155,28 @@ impl PlayoutPolicy for Ppa {
 pub(super) struct Adaptation {
     /// Over all steps where a code was legal, the sum of `α / Σ e^w`.
     shares: CodeTable,
-    /// The codes whose shares are not zero.
-    pub touched: Vec<u32>,
+    /// The codes whose shares are not zero, where there are too many codes to look at them all.
+    touched: Vec<u32>,
+    /// How many of those there are.
+    count: usize,
 }
+
+/// A player with at most this many codes has all of them brought up to date after a simulation: faster than
+/// finding out which changed.
+const FEW: usize = 512;
 
 impl Adaptation {
     pub fn new(layout: &CodeTable) -> Self {
         let mut shares = layout.clone();
         shares.fill(0.0);
-        Adaptation { shares, touched: Vec::new() }
+        let players = 0..layout.players() as u8;
+        let most = players.map(|player| layout.of(Player(player)).len()).max().unwrap_or(0);
+        // One more, so that the place after the last is there to write to.
+        Adaptation { shares, touched: vec![0; most + 1], count: 0 }
     }
 
     /// Goes over one player's choices: adds `rate` to the weights of chosen moves and notes what the
-    /// legal ones will lose.
+    /// legal ones will lose. `known_totals`: the record's totals are those of these odds.
     pub fn collect(
         &mut self,
         record: &Record,
@@ -177,35 +184,66 @@ impl Adaptation {
         rate: f32,
         weights: &mut [f32],
         odds: &[f32],
+        known_totals: bool,
     ) {
-        let shares = self.shares.of_mut(player);
-        self.touched.clear();
+        self.count = 0;
         for step in record.steps().iter().filter(|step| step.player == player) {
             let legal = record.legal(step);
             // The only legal move gains what it loses.
             if legal.len() < 2 {
                 continue;
             }
-            let share = rate / total(odds, legal);
-            for &code in legal {
-                let sum = &mut shares[code as usize];
-                if *sum == 0.0 {
-                    self.touched.push(code);
-                }
-                *sum += share;
-            }
+            let known = known_totals && step.total > 0.0;
+            let share = rate / if known { step.total } else { total(odds, legal) };
+            self.note(player, legal, share);
             weights[step.chosen as usize] += rate;
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, player: Player, legal: &[u32], share: f32) {
+        let shares = self.shares.of_mut(player);
+        if shares.len() <= FEW {
+            for &code in legal {
+                shares[code as usize] += share;
+            }
+            return;
+        }
+        for &code in legal {
+            let sum = &mut shares[code as usize];
+            self.touched[self.count] = code;
+            self.count += usize::from(*sum == 0.0);
+            *sum += share;
         }
     }
 
     /// Takes from the weights what was noted and brings `odds` up to date.
     pub fn apply(&mut self, player: Player, weights: &mut [f32], odds: &mut [f32]) {
         let shares = self.shares.of_mut(player);
-        for &code in &self.touched {
+        if shares.len() <= FEW {
+            for ((weight, odds), share) in weights.iter_mut().zip(odds).zip(shares) {
+                *weight -= *share * *odds;
+                *odds = exp(*weight);
+                *share = 0.0;
+            }
+            return;
+        }
+        for &code in &self.touched[..self.count] {
             let code = code as usize;
             weights[code] -= shares[code] * odds[code];
             odds[code] = exp(weights[code]);
             shares[code] = 0.0;
+        }
+    }
+
+    /// After that, writes `e^(k·w)` of all weights that changed.
+    fn rescale(&self, player: Player, weights: &[f32], k: f32, odds: &mut [f32]) {
+        if self.shares.of(player).len() <= FEW {
+            odds.iter_mut().zip(weights).for_each(|(odds, weight)| *odds = exp(k * weight));
+            return;
+        }
+        for &code in &self.touched[..self.count] {
+            odds[code as usize] = exp(k * weights[code as usize]);
         }
     }
 }
