@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 pub const NONE: i32 = -1;
 
 /// One primitive change and whether it is the player's decision.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Action {
     /// What changes.
     pub kind: Change,
@@ -16,7 +16,7 @@ pub struct Action {
 }
 
 /// The primitive changes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the fields are those of the record format")]
 pub enum Change {
     /// A piece moves.

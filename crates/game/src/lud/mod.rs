@@ -10,7 +10,9 @@ pub mod ir;
 pub mod ir_moves;
 mod lower;
 pub mod moves;
+mod playable;
 pub mod rules;
+mod show;
 pub mod sites;
 pub mod state;
 pub mod topo;
@@ -19,6 +21,7 @@ pub use ctx::{Binds, Chance, Ctx};
 pub use game::Compiled;
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};
+pub use playable::{Ludemes, Position};
 
 /// Compiles a description, or says what is wrong with it or not supported.
 pub fn compile(description: &Description) -> Result<Compiled, Box<Diagnostic>> {

@@ -20,7 +20,7 @@ use super::ctx::Ctx;
 use super::ir::{Moves, MovesKind};
 
 /// A move.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mv {
     /// Where it starts.
     pub from: i32,
@@ -37,7 +37,7 @@ pub struct Mv {
 }
 
 /// A part of a move: a change, or another move with its own consequences.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// A change.
     Do(Action),
