@@ -3,4 +3,3 @@
 pub mod diagnostic;
 pub mod kif;
 pub mod lud;
-pub mod record;
