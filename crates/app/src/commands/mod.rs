@@ -1,7 +1,10 @@
 //! One file for each command.
 
 pub mod bench;
+pub mod conform;
+pub mod evolve;
 pub mod exhibition;
+pub mod experiments;
 pub mod games;
 pub mod info;
 pub mod matches;
