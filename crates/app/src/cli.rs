@@ -318,6 +318,11 @@ pub struct EvolveArgs {
     /// Write a line for each generation to this file.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// How to run an experiment.
 #[derive(Args, Debug)]
 pub struct ExperimentArgs {
@@ -338,11 +343,6 @@ pub struct ExperimentArgs {
     pub json: bool,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("expected a number from 0 to 1".to_string()),
-    }
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludex run experiments/strength.toml --threads 2
@@ -395,6 +395,29 @@ pub struct ReportArgs {
     pub json: bool,
 }
 
+#[derive(Args, Debug)]
+pub struct ConformArgs {
+    /// Folder with the rules, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR")]
+    pub games: PathBuf,
+    /// Use this engine only: network or datalog.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Records to replay.
+    #[arg(required = true, value_name = "ORACLE.jsonl")]
+    pub records: Vec<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0 to 1".to_string()),
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
@@ -438,20 +461,4 @@ mod tests {
             assert!(duration(text).is_err(), "{text}");
         }
     }
-}
-
-#[derive(Args, Debug)]
-pub struct ConformArgs {
-    /// Folder with the rules, one KEY.kif for each game.
-    #[arg(long, value_name = "DIR")]
-    pub games: PathBuf,
-    /// Use this engine only: network or datalog.
-    #[arg(long, value_name = "ENGINE")]
-    pub engine: Option<String>,
-    /// Records to replay.
-    #[arg(required = true, value_name = "ORACLE.jsonl")]
-    pub records: Vec<PathBuf>,
-    /// Print one JSON object per line.
-    #[arg(long)]
-    pub json: bool,
 }
