@@ -1,5 +1,9 @@
 //! What can go wrong when matches are planned, played and kept.
 
+use std::path::PathBuf;
+
+use crate::catalog::CatalogError;
+
 /// Why the arena stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
@@ -16,4 +20,121 @@ pub enum ArenaError {
     /// A game refused an agent.
     #[error(transparent)]
     Game(#[from] ludex_game::GameError),
+    /// An experiment file is wrong; the text shows where.
+    #[error("{0}")]
+    Experiment(String),
+    /// A game of an experiment cannot be had.
+    #[error("{game}: {source}")]
+    Catalog {
+        /// The game as it was named.
+        game: String,
+        /// Why.
+        source: CatalogError,
+    },
+    /// A match ended the program's thread it was played on.
+    #[error("match {number} of `{cell}` failed: {reason}")]
+    Panicked {
+        /// The cell's key.
+        cell: String,
+        /// The match.
+        number: u64,
+        /// What the panic said.
+        reason: String,
+    },
+    /// The store is some other kind of file.
+    #[error("{} is not a result store of this program; it was left as it is", .path.display())]
+    ForeignStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The store was made by another version.
+    #[error(
+        "{} has store version {found}, this program writes version {expected}; it was left as it \
+         is, choose another file with --store", .path.display()
+    )]
+    StoreVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: i32,
+        /// Ours.
+        expected: i32,
+    },
+    /// The store cannot be written.
+    #[error("{} cannot be written", .path.display())]
+    UnwritableStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no such store, and it cannot be made.
+    #[error("{} cannot be opened: there is no such file or folder", .path.display())]
+    NoStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no room left.
+    #[error(
+        "the disk is full, {} keeps what was finished before; make room and run again to go on",
+        .path.display()
+    )]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Anything else about the store.
+    #[error("{}: {source}", .path.display())]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        source: rusqlite::Error,
+    },
+    /// A file of learned opening policies cannot be used.
+    #[error("{}: {reason}", .path.display())]
+    Openings {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// There is no such table of a paper.
+    #[error("there is no table `{name}`; there are {known}")]
+    NoSuchTable {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A file cannot be read, written or understood.
+    #[error("{path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game without attributes has nothing to make evaluations of.
+    #[error("{game} names no attributes, so no evaluation can be evolved for it")]
+    NoAttributes {
+        /// The game.
+        game: String,
+    },
+    /// Rules that cannot be used, explained.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl ArenaError {
+    /// A file that cannot be read.
+    pub fn file(path: &std::path::Path, source: std::io::Error) -> Self {
+        ArenaError::File { path: path.to_owned(), source }
+    }
 }

@@ -67,9 +67,12 @@ impl Series {
             drop(sender);
             for (index, result) in receiver {
                 let record = result.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                for (tally, points) in tallies.iter_mut().zip(record.points(self.contestants.len()))
-                {
-                    tally.add(points);
+                // Where there are more contestants than seats, some sit a match out.
+                let points = record.points(self.contestants.len());
+                for (who, (tally, points)) in tallies.iter_mut().zip(points).enumerate() {
+                    if record.seating.contains(&who) {
+                        tally.add(points);
+                    }
                 }
                 if !finished(index, record) {
                     stop.store(true, Ordering::Relaxed);

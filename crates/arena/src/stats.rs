@@ -71,6 +71,14 @@ impl Tally {
         self.shared |= points != 0.0 && points != 1.0;
     }
 
+    /// Takes in the matches of another tally.
+    pub fn join(&mut self, other: &Tally) {
+        self.matches += other.matches;
+        self.points += other.points;
+        self.squares += other.squares;
+        self.shared |= other.shared;
+    }
+
     /// The mean; a half where nothing is known.
     pub fn mean(&self) -> f64 {
         if self.matches == 0 { 0.5 } else { self.points / self.matches as f64 }

@@ -6,12 +6,15 @@ pub mod conformance;
 mod error;
 mod game;
 pub mod gdl;
+pub mod lud;
 mod perft;
 mod player;
 pub mod playout;
 mod rng;
 mod rules;
 mod trial;
+
+pub use ludex_lang::diagnostic;
 
 pub use error::{GameError, closest};
 pub use game::{Game, State, erase};

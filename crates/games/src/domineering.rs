@@ -1,10 +1,11 @@
 //! Domineering: the first player lays dominoes upright, the second flat, until one cannot.
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
 
 use crate::draw::Draw;
 use crate::grid::Grid;
+use crate::hash::hash;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
 
@@ -136,10 +137,7 @@ impl<const N: usize> Rules for Domineering<N> {
 
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
-        let words = state.empty.0;
-        words
-            .iter()
-            .fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
+        hash(state.mover, state.empty.0.into_iter())
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {

@@ -8,9 +8,10 @@ use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
 
 use crate::grid::Grid;
+use crate::hash::hash;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
 
@@ -292,8 +293,7 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
 
     #[inline]
     fn hash(&self, state: &State<N>) -> u64 {
-        let words = state.pieces.iter().flat_map(|set| set.0);
-        words.fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
+        hash(state.mover, state.pieces.into_iter().flat_map(|set| set.0))
     }
 
     fn move_text(&self, state: &State<N>, player: Option<Player>, mv: Move) -> String {

@@ -19,6 +19,8 @@ mod draw;
 mod error;
 mod forward;
 mod grid;
+mod hash;
+pub mod ludemes;
 pub mod seven_wonders;
 mod size;
 mod stones;

@@ -3,10 +3,11 @@
 use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
 
 use crate::draw::Draw;
 use crate::grid::Grid;
+use crate::hash::hash;
 use crate::strings::Strings;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
@@ -180,8 +181,7 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
 
     #[inline]
     fn hash(&self, state: &State<N, C>) -> u64 {
-        let words = state.board.stones.iter().flat_map(|set| set.0);
-        words.fold(mix(1 + u64::from(state.mover.0)), |hash, word| mix(hash.rotate_left(23) ^ word))
+        hash(state.mover, state.board.stones.into_iter().flat_map(|set| set.0))
     }
 
     fn move_text(&self, _: &State<N, C>, _: Option<Player>, mv: Move) -> String {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ludex_game::{Coding, Game, Player, Rng, Turn, perft};
 use ludex_games::{Options, Size, builtin, names};
+use naive::features::{feature_code, plain_code};
 use naive::{Cell, NAMES, Naive, SIZES};
 use proptest::prelude::*;
 
@@ -64,8 +65,8 @@ fn compare_moves(
     let mut theirs: Vec<_> = legal
         .iter()
         .map(|cells| {
-            let plain = naive::plain_code(naive, cells);
-            (naive.text(cells), [plain, naive::feature_code(naive, cells, plain)])
+            let plain = plain_code(naive, cells);
+            (naive.text(cells), [plain, feature_code(naive, cells, plain)])
         })
         .collect();
     ours.sort();

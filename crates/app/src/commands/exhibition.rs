@@ -14,8 +14,8 @@ use crate::agents;
 use crate::output::coloured_board;
 
 const LENGTH: Duration = Duration::from_secs(28);
-const FOR_EACH_MOVE: Duration = Duration::from_millis(25);
-const PLAYERS: [&str; 2] = ["uct + ppa(alpha=0.32, memorize)", "uct"];
+const SIMULATIONS: u64 = 4000;
+const PLAYERS: [&str; 2] = ["uct + ppafm(alpha=0.32)", "uct"];
 
 const NEXT: &str = "What to try next:
   ludex play breakthrough          play it yourself
@@ -25,7 +25,7 @@ const NEXT: &str = "What to try next:
 
 pub fn run(out: &mut dyn Write) -> anyhow::Result<()> {
     let game = catalog::load(&GameSpec::named("breakthrough"))?;
-    writeln!(out, "Exhibition: 8×8 Breakthrough, {} ms a move.", FOR_EACH_MOVE.as_millis())?;
+    writeln!(out, "Exhibition: 8×8 Breakthrough, {SIMULATIONS} simulations a move.")?;
     writeln!(
         out,
         "  A  {:<34} learns its playouts\n  B  {:<34} plays them at random\n",
@@ -52,7 +52,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<()> {
         let mut state = game.start();
         while let Turn::Players(set) = game.turn(&state) {
             let mover = set.first().unwrap_or_default();
-            let budget = Budget::time(FOR_EACH_MOVE);
+            let budget = Budget::simulations(SIMULATIONS);
             let joint = [players[mover.index()].choose(&state, mover, budget).mv];
             let text = game.move_text(&state, Some(mover), joint[0]);
             players.iter_mut().for_each(|player| player.played(&state, &joint));

@@ -2,7 +2,9 @@
 
 pub mod bench;
 pub mod conform;
+pub mod evolve;
 pub mod exhibition;
+pub mod experiments;
 pub mod games;
 pub mod info;
 pub mod matches;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ludex_game::closest;
-use ludex_lang::diagnostic::{Diagnostic, SourceId, Span};
+use ludex_game::diagnostic::{Diagnostic, SourceId, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

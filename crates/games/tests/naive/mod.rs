@@ -3,11 +3,9 @@
 
 #![allow(dead_code)] // Each test program uses its own part.
 
-mod features;
+pub mod features;
 mod go;
 mod races;
-
-pub use features::{feature_code, plain_code};
 
 /// Sizes at the limits, around the borders between words, and the usual ones.
 pub const SIZES: [(usize, usize); 10] =

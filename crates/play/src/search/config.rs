@@ -13,11 +13,11 @@ pub enum Selection {
 /// What makes two decisions the same node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Keys {
-    /// The position: different orders of the same moves share their statistics.
+    /// The position: different orders of the same moves share their statistics. Where parts of the
+    /// position are hidden nobody knows it, and a search goes by [`Keys::OpenLoop`] instead.
     #[default]
     Position,
-    /// The moves that led there from the root: a plain tree. Right for hidden information, where a
-    /// position is not known to whoever thinks.
+    /// The moves that led there from the root: a plain tree.
     Path,
     /// The players' moves alone: what chance gave in between is averaged over. Right where chance has
     /// too many outcomes for any to come twice, such as a deal.

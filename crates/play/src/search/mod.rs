@@ -40,10 +40,13 @@ impl Search {
     /// A search for one player of a match. `policy` makes one playout policy for each thread.
     pub fn new(
         game: Arc<dyn Game>,
-        config: SearchConfig,
+        mut config: SearchConfig,
         mut policy: impl FnMut() -> Box<dyn PlayoutPolicy>,
         rng: &mut Rng,
     ) -> Self {
+        if game.info().hidden && config.keys == Keys::Position {
+            config.keys = Keys::OpenLoop;
+        }
         let workers = (0..config.threads.max(1))
             .map(|_| Worker::new(&game, config, policy(), rng.split()))
             .collect();

@@ -33,7 +33,8 @@ impl Worker {
 
     /// The edges of the thinker's decision at the root: it comes before everybody else's.
     fn root_edges(&mut self, game: &dyn Game, root: &State, root_path: u64) -> &[Edge] {
-        let key = self.key(game, root, root_path);
+        let Turn::Players(players) = game.turn(root) else { return &[] };
+        let key = self.key(game, root, players, root_path);
         match self.table.find(key) {
             Some(id) => self.table.edges(id),
             None => &[],
@@ -47,7 +48,7 @@ impl Worker {
         let (mut state, mut route) = (root.clone(), root_path);
         while line.len() < LONGEST {
             let Turn::Players(players) = game.turn(&state) else { break };
-            let here = self.key(game, &state, route);
+            let here = self.key(game, &state, players, route);
             let mut joint: Vec<Move> = vec![Move::default(); players.len()];
             let mut key = here;
             let (mut previous, mut found) = (Move::default(), 0);

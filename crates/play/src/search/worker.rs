@@ -28,8 +28,9 @@ pub(super) struct Worker {
     codes: Vec<u32>,
     available: Vec<Edge>,
     payoffs: Vec<f32>,
-    /// Whether a node's legal moves can differ from visit to visit, because each simulation draws
-    /// the hidden part of the state anew.
+    /// Whether each simulation draws the hidden part of the state anew.
+    hidden: bool,
+    /// Whether a node's legal moves can differ from visit to visit.
     moves_vary: bool,
     /// Who thinks; his decision comes first where several players move at once.
     pub(super) thinker: Player,
@@ -64,7 +65,8 @@ impl Worker {
             codes: Vec::new(),
             available: Vec::new(),
             payoffs: vec![0.0; info.players],
-            moves_vary: info.hidden,
+            hidden: info.hidden,
+            moves_vary: info.hidden || config.keys == Keys::OpenLoop,
             thinker: Player::FIRST,
         }
     }
@@ -85,7 +87,7 @@ impl Worker {
         self.scratch.recording = self.policy.recording();
         let mut meter = budget.start();
         while meter.tick() {
-            if self.moves_vary {
+            if self.hidden {
                 self.state = game.determinize(root, player, &mut self.rng);
             } else {
                 self.state.copy_from(root);
@@ -134,7 +136,7 @@ impl Worker {
                     1
                 }
                 Turn::Players(players) => {
-                    let here = self.key(game, &self.state, route);
+                    let here = self.key(game, &self.state, players, route);
                     match self.decide(game, players, here, &mut joint) {
                         Decided::All => players.len(),
                         Decided::Some => {
@@ -193,10 +195,20 @@ impl Worker {
     }
 
     /// What the decision in a position is found by.
-    pub(super) fn key(&self, game: &dyn Game, state: &State, route: u64) -> u64 {
+    pub(super) fn key(
+        &self,
+        game: &dyn Game,
+        state: &State,
+        players: PlayerSet,
+        route: u64,
+    ) -> u64 {
         match self.config.keys {
             Keys::Position => game.hash(state),
-            Keys::Path | Keys::OpenLoop => route,
+            Keys::Path => route,
+            // The same moves may leave the turn to another, as chance has it.
+            Keys::OpenLoop => players
+                .into_iter()
+                .fold(route, |key, player| mix(key.wrapping_add(u64::from(player.0) + 1))),
         }
     }
 

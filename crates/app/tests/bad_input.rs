@@ -1,0 +1,86 @@
+//! Bad input gets one clear line and an exit status, never a backtrace.
+
+use std::process::{Command, Output};
+
+fn ludex(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ludex")).args(arguments).output().expect("ludex runs")
+}
+
+/// Runs a command that must fail, and returns what it said.
+fn complaint(arguments: &[&str]) -> String {
+    let output = ludex(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).to_string();
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {:?}", output.status);
+    assert!(said.starts_with("error: "), "{arguments:?}: {said}");
+    assert!(!said.contains("panicked") && !said.contains("RUST_BACKTRACE"), "{said}");
+    said
+}
+
+#[test]
+fn unknown_games_get_a_suggestion() {
+    assert!(complaint(&["info", "breakthru"]).contains("breakthrough"));
+    assert!(complaint(&["perft", "no-such-game-at-all", "--depth", "2"]).lines().count() == 1);
+}
+
+#[test]
+fn sizes_out_of_range_are_named() {
+    for size in ["2x8", "8x99", "0x0", "banana", "8", "-3x4"] {
+        let argument = format!("--size={size}");
+        assert!(complaint(&["info", "nogo", &argument]).contains(size), "{size}");
+    }
+}
+
+#[test]
+fn budgets_and_counts_are_checked() {
+    let base = ["match", "nogo", "--agents", "uct", "random"];
+    for wrong in [
+        &["--simulations", "0"][..],
+        &["--games", "0"],
+        &["--time", "0s"],
+        &["--time", "soon"],
+        &["--threads", "0"],
+        &["--simulations", "many"],
+    ] {
+        complaint(&[&base, wrong].concat());
+    }
+    complaint(&["perft", "nogo", "--depth", "0"]);
+    complaint(&["bench", "nogo", "--seconds", "-1"]);
+}
+
+#[test]
+fn wrong_agents_and_seats_are_refused() {
+    assert!(complaint(&["match", "nogo", "--agents", "utc", "random"]).contains("uct"));
+    complaint(&["match", "nogo", "--agents", "uct(c=)", "random"]);
+    complaint(&["match", "7-wonders", "--players", "9", "--agents", "random", "random"]);
+    complaint(&["play", "nogo", "--human", "P3"]);
+}
+
+#[test]
+fn unreadable_files_are_named() {
+    for file in ["no/such/file.lud", "no/such/file.kif"] {
+        assert!(complaint(&["info", file]).contains(file));
+    }
+}
+
+#[test]
+fn more_agents_than_seats_take_turns() {
+    let agents = ["match", "nogo", "--size", "4x4", "--agents", "random", "random", "random"];
+    let output = ludex(&[&agents[..], &["--games", "12", "--json"]].concat());
+    let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let scores: f64 =
+        outcome["scores"].as_array().unwrap().iter().map(|score| score.as_f64().unwrap()).sum();
+    assert!((scores - 1.5).abs() < 1e-9, "each of twelve games gives one point: {outcome}");
+}
+
+#[test]
+fn a_match_repeats_with_its_seed() {
+    let arguments = |threads| {
+        ["match", "breakthrough", "--size", "5x5", "--agents", "uct", "uct + ppa", "--games", "6"]
+            .into_iter()
+            .chain(["--simulations", "60", "--seed", "4", "--json", "--threads", threads])
+            .collect::<Vec<_>>()
+    };
+    let once = ludex(&arguments("1"));
+    assert!(once.status.success());
+    assert_eq!(once.stdout, ludex(&arguments("2")).stdout);
+}

@@ -1,0 +1,46 @@
+//! The papers' tables as experiments that ship with the program.
+
+use super::Experiment;
+use crate::ArenaError;
+
+macro_rules! tables {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../../../experiments/", $name, ".toml"))),)*]
+    };
+}
+
+const TABLES: &[(&str, &str)] =
+    tables! { "memorizing/table1" "memorizing/table2" "memorizing/table3" "memorizing/table4" };
+
+/// The names of all tables.
+pub fn paper_tables() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(name, _)| *name)
+}
+
+/// A table's experiment in the paper's own setting.
+pub fn paper_table(name: &str) -> Result<Experiment, ArenaError> {
+    let Some((name, text)) = TABLES.iter().find(|(known, _)| *known == name) else {
+        let known: Vec<&str> = paper_tables().collect();
+        return Err(ArenaError::NoSuchTable { name: name.into(), known: known.join(", ") });
+    };
+    Experiment::read(&format!("{name}.toml"), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_is_the_papers_setting() {
+        for name in paper_tables() {
+            let experiment = paper_table(name).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(experiment.cells.len(), 8, "{name}");
+            for cell in &experiment.cells {
+                assert_eq!((cell.matches, cell.budget.simulations), (500, Some(10_000)));
+                assert!(cell.paper.is_some(), "{name} {}", cell.game);
+            }
+        }
+        let error = paper_table("memorizing/table9").unwrap_err().to_string();
+        assert!(error.contains("memorizing/table1"), "{error}");
+    }
+}

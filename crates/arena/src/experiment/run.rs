@@ -1,0 +1,262 @@
+//! Playing what an experiment still lacks.
+
+use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+
+use ludex_game::Game;
+
+use super::openings::Library;
+use super::{Cell, Experiment, Store};
+use crate::stats::{Tally, Verdict};
+use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match, seatings};
+
+/// How to run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions<'a> {
+    /// Matches played side by side.
+    pub threads: usize,
+    /// Where the files that agents name are looked for.
+    pub folder: &'a Path,
+    /// Once set, matches under way are finished and kept, and no more are begun.
+    pub stop: &'a AtomicBool,
+}
+
+/// What a run tells while it works.
+#[derive(Clone, Debug)]
+pub enum Progress<'a> {
+    /// This many matches are planned, and this many were finished before.
+    Planned {
+        /// All matches.
+        total: u64,
+        /// Those in the store already.
+        finished: u64,
+    },
+    /// Policies for opening positions are being learned.
+    Learning {
+        /// The game.
+        game: &'a str,
+        /// Positions done.
+        done: usize,
+        /// Positions in all.
+        total: usize,
+    },
+    /// A match was finished and kept.
+    Match {
+        /// Its cell's key.
+        cell: &'a str,
+        /// Its number in the cell.
+        number: u64,
+    },
+}
+
+/// What became of a run.
+#[derive(Debug, Default)]
+pub struct RunSummary {
+    /// Matches played and kept now.
+    pub played: u64,
+    /// Matches that failed; all others went on.
+    pub failures: Vec<ArenaError>,
+    /// Whether it was stopped before everything was played.
+    pub stopped: bool,
+}
+
+/// A cell ready to be played.
+struct Bench<'a> {
+    cell: &'a Cell,
+    id: i64,
+    key: String,
+    game: Arc<dyn Game>,
+    contestants: Vec<Contestant>,
+    seatings: Vec<Vec<usize>>,
+    /// Matches from this number on are not needed.
+    limit: AtomicU64,
+}
+
+/// Plays every match of the experiment that the store does not have and keeps each as soon as it ends.
+/// What is played depends on the experiment alone: not on threads, not on interruptions.
+pub fn run(
+    experiment: &Experiment,
+    store: &Store,
+    options: RunOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<RunSummary, ArenaError> {
+    let benches = prepare(experiment, store, options, progress)?;
+    let mut results = Vec::new();
+    for bench in &benches {
+        let mut seen = Results::default();
+        for finished in store.matches(bench.id)? {
+            seen.add(finished.number, finished.points[0]);
+        }
+        seen.stop_early(bench, store)?;
+        results.push(seen);
+    }
+    let jobs = missing(&benches, &results);
+    let finished = results.iter().map(|seen| seen.by_number.len() as u64).sum();
+    progress(Progress::Planned { total: finished + jobs.len() as u64, finished });
+    play_all(&benches, &jobs, &mut results, store, options, progress)
+}
+
+/// Loads games and agents and enters the cells, so that every fault shows before anything is played.
+fn prepare<'a>(
+    experiment: &'a Experiment,
+    store: &Store,
+    options: RunOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Bench<'a>>, ArenaError> {
+    let seed = experiment.cells.first().map_or(1, |cell| cell.seed);
+    let mut library = Library {
+        folder: options.folder,
+        simulations: experiment.opening_simulations,
+        seed,
+        found: HashMap::new(),
+    };
+    let mut games: HashMap<String, Arc<dyn Game>> = HashMap::new();
+    let mut benches = Vec::new();
+    for cell in &experiment.cells {
+        let name = cell.game.to_string();
+        let game = match games.get(&name) {
+            Some(game) => game.clone(),
+            None => catalog::load(&cell.game)
+                .map_err(|source| ArenaError::Catalog { game: name.clone(), source })?,
+        };
+        games.insert(name.clone(), game.clone());
+        let players = game.info().players;
+        let seatings = seatings(players, cell.entrants.len());
+        if seatings.is_empty() {
+            return Err(ArenaError::Seats { game: name, players, seats: cell.entrants.len() });
+        }
+        let mut contestants = Vec::new();
+        for entrant in &cell.entrants {
+            let mut learned =
+                |done, total| progress(Progress::Learning { game: &name, done, total });
+            let openings = library.get(&entrant.spec, &name, &game, &mut learned)?;
+            let mut contestant = Contestant::new(entrant.spec.clone(), cell.budget);
+            contestant.openings = openings;
+            contestants.push(contestant);
+        }
+        let id = store.enter_cell(&experiment.title, cell)?;
+        let (key, limit) = (cell.key(), AtomicU64::new(cell.matches));
+        benches.push(Bench { cell, id, key, game, contestants, seatings, limit });
+    }
+    Ok(benches)
+}
+
+/// The first match of every cell, then the second of every cell, and so on: an interrupted run has
+/// something to say about all of them.
+fn missing(benches: &[Bench], results: &[Results]) -> Vec<(usize, u64)> {
+    let longest = benches.iter().map(|bench| bench.limit.load(Ordering::Relaxed)).max();
+    let all = (0..longest.unwrap_or(0))
+        .flat_map(|number| (0..benches.len()).map(move |index| (index, number)));
+    let wanted = |&(index, number): &(usize, u64)| {
+        let planned = number < benches[index].limit.load(Ordering::Relaxed);
+        planned && !results[index].by_number.contains_key(&number)
+    };
+    all.filter(wanted).collect()
+}
+
+fn play_all(
+    benches: &[Bench],
+    jobs: &[(usize, u64)],
+    results: &mut [Results],
+    store: &Store,
+    options: RunOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<RunSummary, ArenaError> {
+    let next = AtomicUsize::new(0);
+    // Set where the store fails: going on would play matches that nobody keeps.
+    let broken = AtomicBool::new(false);
+    let halted = || options.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
+    let mut summary = RunSummary::default();
+    let outcome = std::thread::scope(|scope| -> Result<(), ArenaError> {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..options.threads.clamp(1, jobs.len().max(1)) {
+            let (sender, next, halted) = (sender.clone(), &next, &halted);
+            scope.spawn(move || {
+                while !halted() {
+                    let Some(&(index, number)) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                    else {
+                        return;
+                    };
+                    if number >= benches[index].limit.load(Ordering::Relaxed) {
+                        continue;
+                    }
+                    let played = play_one(&benches[index], number);
+                    if sender.send((index, number, played)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (index, number, played) in receiver {
+            let bench = &benches[index];
+            if number >= bench.limit.load(Ordering::Relaxed) {
+                continue;
+            }
+            match played {
+                Ok(record) => {
+                    let contestants = bench.contestants.len();
+                    results[index].add(number, record.points(contestants)[0]);
+                    let kept = store
+                        .keep(bench.id, number, contestants, &record)
+                        .and_then(|()| results[index].stop_early(bench, store));
+                    kept.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
+                    summary.played += 1;
+                    progress(Progress::Match { cell: &bench.key, number });
+                }
+                Err(error) => summary.failures.push(error),
+            }
+        }
+        Ok(())
+    });
+    outcome?;
+    summary.stopped =
+        options.stop.load(Ordering::Relaxed) && next.load(Ordering::Relaxed) < jobs.len();
+    Ok(summary)
+}
+
+fn play_one(bench: &Bench, number: u64) -> Result<MatchRecord, ArenaError> {
+    let seating = &bench.seatings[(number % bench.seatings.len() as u64) as usize];
+    let seed = bench.cell.match_seed(number);
+    let play = || play_match(&bench.game, &bench.contestants, seating, seed);
+    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+        let reason = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(ArenaError::Panicked { cell: bench.key.clone(), number, reason })
+    })
+}
+
+/// The first entrant's points by match, for a test that may end a cell early. The test looks at matches in
+/// the order of their numbers, so that it ends at the same one however they were played.
+#[derive(Default)]
+struct Results {
+    by_number: BTreeMap<u64, f64>,
+    /// Matches before this one are counted in `tally`.
+    counted: u64,
+    tally: Tally,
+}
+
+impl Results {
+    fn add(&mut self, number: u64, points: f64) {
+        self.by_number.insert(number, points);
+    }
+
+    fn stop_early(&mut self, bench: &Bench, store: &Store) -> Result<(), ArenaError> {
+        let Some(test) = bench.cell.sprt else { return Ok(()) };
+        while let Some(&points) = self.by_number.get(&self.counted) {
+            self.tally.add(points);
+            self.counted += 1;
+            // Whole rounds of seatings, so that nobody gains by sitting first.
+            let round = self.counted.is_multiple_of(bench.seatings.len() as u64);
+            if round && test.verdict(&self.tally) != Verdict::GoOn {
+                bench.limit.store(self.counted, Ordering::Relaxed);
+                self.by_number.split_off(&self.counted);
+                return store.forget_from(bench.id, self.counted);
+            }
+        }
+        Ok(())
+    }
+}
