@@ -40,6 +40,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Evolve an evaluation out of a game's attributes.
     Evolve(EvolveArgs),
+    /// Replay recorded matches of GDL games and compare every step.
+    Conform(ConformArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
     /// Print the tables and plots of a result store.
@@ -241,78 +243,6 @@ pub struct MatchArgs {
     pub json: bool,
 }
 
-/// How to run an experiment.
-#[derive(Args, Debug)]
-pub struct ExperimentArgs {
-    /// Where results are kept; made if it is not there.
-    #[arg(long, value_name = "F.sqlite")]
-    pub store: Option<PathBuf>,
-    /// Play this many games a cell instead of what the experiment says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
-    /// Give agents this many simulations a move instead of what the experiment says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub simulations: Option<u64>,
-    /// Matches played side by side.
-    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: u16,
-    /// Print one JSON object per line.
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  ludex run experiments/strength.toml --threads 2
-  ludex run experiments/strength.toml --store /tmp/s.sqlite --games 20")]
-pub struct RunArgs {
-    /// The experiment file.
-    #[arg(value_name = "FILE.toml")]
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub how: ExperimentArgs,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  ludex reproduce memorizing/table1 --games 40
-  ludex reproduce memorizing/table2 --games 10 --simulations 500 --threads 2")]
-pub struct ReproduceArgs {
-    /// The table, such as memorizing/table1.
-    #[arg(value_name = "PAPER/TABLE")]
-    pub table: String,
-    #[command(flatten)]
-    pub how: ExperimentArgs,
-}
-
-/// How a report looks.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportFormat {
-    Text,
-    Markdown,
-    Csv,
-    Html,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  ludex report results.sqlite
-  ludex report results.sqlite --output results.html")]
-pub struct ReportArgs {
-    /// The result store.
-    #[arg(value_name = "F.sqlite")]
-    pub store: PathBuf,
-    /// How it looks; otherwise told by the name of the output.
-    #[arg(long, value_enum)]
-    pub format: Option<ReportFormat>,
-    /// Write to this file.
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Print one JSON object per line.
-    #[arg(long)]
-    pub json: bool,
-}
-
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludex evolve 7-wonders --threads 2 --out best.toml
@@ -388,6 +318,94 @@ pub struct EvolveArgs {
     /// Write a line for each generation to this file.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How to run an experiment.
+#[derive(Args, Debug)]
+pub struct ExperimentArgs {
+    /// Where results are kept; made if it is not there.
+    #[arg(long, value_name = "F.sqlite")]
+    pub store: Option<PathBuf>,
+    /// Play this many games a cell instead of what the experiment says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Give agents this many simulations a move instead of what the experiment says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: Option<u64>,
+    /// Matches played side by side.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex run experiments/strength.toml --threads 2
+  ludex run experiments/strength.toml --store /tmp/s.sqlite --games 20")]
+pub struct RunArgs {
+    /// The experiment file.
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub how: ExperimentArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex reproduce memorizing/table1 --games 40
+  ludex reproduce memorizing/table2 --games 10 --simulations 500 --threads 2")]
+pub struct ReproduceArgs {
+    /// The table, such as memorizing/table1.
+    #[arg(value_name = "PAPER/TABLE")]
+    pub table: String,
+    #[command(flatten)]
+    pub how: ExperimentArgs,
+}
+
+/// How a report looks.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    Text,
+    Markdown,
+    Csv,
+    Html,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex report results.sqlite
+  ludex report results.sqlite --output results.html")]
+pub struct ReportArgs {
+    /// The result store.
+    #[arg(value_name = "F.sqlite")]
+    pub store: PathBuf,
+    /// How it looks; otherwise told by the name of the output.
+    #[arg(long, value_enum)]
+    pub format: Option<ReportFormat>,
+    /// Write to this file.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ConformArgs {
+    /// Folder with the rules, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR")]
+    pub games: PathBuf,
+    /// Use this engine only: network or datalog.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Records to replay.
+    #[arg(required = true, value_name = "ORACLE.jsonl")]
+    pub records: Vec<PathBuf>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

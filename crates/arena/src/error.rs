@@ -113,12 +113,12 @@ pub enum ArenaError {
         /// What there is.
         known: String,
     },
-    /// A file of an evolved formula or an unfinished evolution cannot be used.
-    #[error("{}: {reason}", .path.display())]
-    Evolved {
+    /// A file cannot be read, written or understood.
+    #[error("{path}: {reason}")]
+    Unusable {
         /// The file.
-        path: PathBuf,
-        /// Why not.
+        path: String,
+        /// What is wrong.
         reason: String,
     },
     /// A game without attributes has nothing to make evaluations of.
@@ -127,4 +127,14 @@ pub enum ArenaError {
         /// The game.
         game: String,
     },
+    /// Rules that cannot be used, explained.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl ArenaError {
+    /// A file that cannot be read.
+    pub fn file(path: &std::path::Path, source: std::io::Error) -> Self {
+        ArenaError::File { path: path.to_owned(), source }
+    }
 }

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod bench;
+pub mod conform;
 pub mod evolve;
 pub mod exhibition;
 pub mod experiments;

@@ -117,5 +117,5 @@ fn write_whole(path: &Path, text: &str) -> Result<(), ArenaError> {
 }
 
 pub(super) fn fault(path: &Path, reason: String) -> ArenaError {
-    ArenaError::Evolved { path: path.to_path_buf(), reason }
+    ArenaError::Unusable { path: path.display().to_string(), reason }
 }
