@@ -1,5 +1,6 @@
 //! From an agent's text to an agent.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use ludex_arena::Contestant;
@@ -11,7 +12,7 @@ use ludex_play::spec::AgentSpec;
 
 /// Reads an agent's text, and the formula of the file that it names, if it does.
 pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
-    Ok(with_formula(text.parse()?)?)
+    Ok(with_formula(text.parse()?, Path::new(""))?)
 }
 
 /// Builds the agent a text describes, for one match.

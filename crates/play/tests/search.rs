@@ -64,8 +64,7 @@ impl Rules for Matrix {
 
 #[test]
 fn players_who_move_at_once_find_their_dominant_moves() {
-    let payoffs = [[[0.5, 0.5], [0.4, 0.7]], [[0.7, 0.4], [0.55, 0.55]]];
-    let game = erase(Matrix { info: GameInfo::named("dilemma", 2), payoffs });
+    let game = dilemma();
     for simultaneous in [Simultaneous::Decoupled, Simultaneous::Sequenced] {
         for keys in [Keys::Position, Keys::Path] {
             for player in [Player(0), Player(1)] {
@@ -267,5 +266,43 @@ fn time_is_kept_and_no_budget_still_answers() {
         let mut legal = Vec::new();
         game.moves(&game.start(), Player::FIRST, &mut legal);
         assert!(legal.contains(&report.best));
+    }
+}
+
+#[test]
+fn every_selection_strategy_finds_the_winning_move() {
+    // Seven matches: taking three leaves four, from which nobody wins.
+    let game = nim(2, 7);
+    for text in
+        ["uct", "ucb1-tuned", "rave(c=0.3)", "grave(c=0.3, ref=20)", "history", "uct(fpu=0.6)"]
+    {
+        for policy in ["uniform", "mast", "ppa"] {
+            let spec = format!("{text} + {policy}");
+            let agent: ludex_play::spec::AgentSpec = spec.parse().unwrap();
+            let mut agent = agent.build(&game, None, &mut Rng::seeded(5)).unwrap();
+            let choice = agent.choose(&game.start(), Player(0), Budget::simulations(3000));
+            assert_eq!(choice.mv, Move(3), "{spec}: {:?}", choice.report.unwrap().moves);
+        }
+    }
+}
+
+fn dilemma() -> Arc<dyn Game> {
+    let payoffs = [[[0.5, 0.5], [0.4, 0.7]], [[0.7, 0.4], [0.55, 0.55]]];
+    erase(Matrix { info: GameInfo::named("dilemma", 2), payoffs })
+}
+
+#[test]
+fn selection_strategies_take_simultaneous_moves_and_many_players() {
+    for text in ["ucb1-tuned", "rave", "grave(ref=5)", "history"] {
+        let agent: ludex_play::spec::AgentSpec = text.parse().unwrap();
+        for game in [dilemma(), nim(3, 9)] {
+            let mut agent = agent.build(&game, None, &mut Rng::seeded(5)).unwrap();
+            let report = agent.choose(&game.start(), Player(0), Budget::simulations(300)).report;
+            assert_eq!(
+                report.unwrap().moves.iter().map(|mv| mv.visits).sum::<u64>(),
+                299,
+                "{text}"
+            );
+        }
     }
 }

@@ -40,12 +40,12 @@ impl FormulaFile {
     }
 }
 
-/// The agent with the formula of the file that it names, if it names one.
-pub fn with_formula(mut spec: AgentSpec) -> Result<AgentSpec, ArenaError> {
+/// The agent with the formula of the file that it names, if it names one, looked for in `folder`.
+pub fn with_formula(mut spec: AgentSpec, folder: &Path) -> Result<AgentSpec, ArenaError> {
     if let AgentSpec::Evolved(evolved) = &mut spec
         && let (Some(file), None) = (&evolved.file, &evolved.formula)
     {
-        evolved.formula = Some(FormulaFile::load(Path::new(file))?.formula);
+        evolved.formula = Some(FormulaFile::load(&folder.join(file))?.formula);
     }
     Ok(spec)
 }

@@ -153,8 +153,9 @@ mod tests {
         assert_eq!(
             condensed(text),
             [
-                "(<= (part 0 ?x) (does ?r (move ?a ?b)) (far ?x ?a))",
-                "(<= (next (cell ?x ?p)) (true (cell ?x ?p)) (part 0 ?x))",
+                "(<= (part 0 ?a) (does ?r (move ?a ?b)))",
+                "(<= (part 1 ?x) (far ?x ?a) (part 0 ?a))",
+                "(<= (next (cell ?x ?p)) (true (cell ?x ?p)) (part 1 ?x))",
             ]
         );
     }

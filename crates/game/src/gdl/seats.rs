@@ -89,6 +89,11 @@ impl Phase {
         self.turn
     }
 
+    /// Whether players have chosen and chance has not.
+    pub fn is_half_chosen(&self) -> bool {
+        self.chance_follows && self.turn == Turn::Chance
+    }
+
     /// Notes that the game is over.
     #[inline]
     pub fn end(&mut self) {
@@ -155,7 +160,7 @@ impl Phase {
 
     /// A position's hash with what was chosen unseen, if anything was.
     pub fn hash(&self, position: u64) -> u64 {
-        if !(self.chance_follows && self.turn == Turn::Chance) {
+        if !self.is_half_chosen() {
             return position;
         }
         self.chosen.iter().fold(position, |hash, &chosen| mix(hash ^ u64::from(chosen)))

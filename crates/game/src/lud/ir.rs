@@ -786,6 +786,8 @@ pub enum ContainerRef {
     Index(Int),
     /// By name, resolved.
     Fixed(usize),
+    /// The hand of a player whose name contains this.
+    Hand(Box<str>, Int),
 }
 
 /// Arguments of `(sites Around …)`.

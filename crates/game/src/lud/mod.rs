@@ -3,6 +3,7 @@
 
 pub mod action;
 mod ctx;
+mod draw;
 mod eval;
 mod facing;
 pub mod game;

@@ -84,6 +84,21 @@ impl Ludemes {
             .collect()
     }
 
+    /// A playout of a game with dice: every position is listed, for listing asks for the throw.
+    fn listed_playout(&self, position: &mut Position, rng: &mut Rng, limit: u32) -> u32 {
+        for ply in 0..limit {
+            let chosen = match self.turn(position) {
+                Turn::Over => return ply,
+                Turn::Chance => self.sample_chance(position, rng),
+                Turn::Players(_) => {
+                    position.legal[rng.below(position.legal.len() as u32) as usize].0
+                }
+            };
+            self.apply(position, &[chosen]);
+        }
+        limit
+    }
+
     fn find<'a>(&self, position: &'a Position, mv: Move) -> Option<&'a Mv> {
         position.legal.iter().find(|(known, _)| *known == mv).map(|(_, mv)| mv)
     }
@@ -246,6 +261,27 @@ impl Rules for Ludemes {
         }
         out.extend((0..count).map(|outcome| (Move(outcome), 1.0 / count as f64)));
         true
+    }
+
+    fn playout_uniform(
+        &self,
+        position: &mut Position,
+        rng: &mut Rng,
+        limit: u32,
+        _buffer: &mut Vec<Move>,
+    ) -> u32 {
+        if self.game.chance {
+            return self.listed_playout(position, rng, limit);
+        }
+        let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
+        let mut plies = 0;
+        while plies < limit && ctx.s.over.is_none() {
+            let mv = ctx.draw(rng);
+            ctx.play(&mv);
+            plies += 1;
+        }
+        *position = Position { state: ctx.s, legal: Arc::default(), throwing: false };
+        plies
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

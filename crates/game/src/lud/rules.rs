@@ -345,7 +345,7 @@ impl Ctx<'_> {
         out
     }
 
-    fn passes_meta(&mut self, m: &Mv) -> bool {
+    pub(in crate::lud) fn passes_meta(&mut self, m: &Mv) -> bool {
         if let Some(kind) = self.g.meta.no_repeat
             && !m.is_pass()
         {

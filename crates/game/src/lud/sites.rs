@@ -52,6 +52,22 @@ impl SiteSet {
         }
     }
 
+    /// The member that has `nth` members below it.
+    pub fn nth(&self, mut nth: u32) -> Option<i32> {
+        for (n, &word) in self.words.iter().enumerate() {
+            let here = word.count_ones();
+            if nth < here {
+                let mut rest = word;
+                for _ in 0..nth {
+                    rest &= rest - 1;
+                }
+                return Some((n * 64) as i32 + rest.trailing_zeros() as i32);
+            }
+            nth -= here;
+        }
+        None
+    }
+
     /// How many members there are.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()

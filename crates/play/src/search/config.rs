@@ -8,6 +8,30 @@ pub enum Selection {
         /// How much to explore.
         c: f32,
     },
+    /// As UCB1, but exploring less what varies less: `c · √(ln N / n · min(¼, variance + √(2 ln N / n)))`.
+    Ucb1Tuned {
+        /// How much to explore.
+        c: f32,
+    },
+    /// The mean mixed with the mean over all simulations where the same player made the same move at any
+    /// time after the node ("all moves as first"), plus what UCB1 explores. The share of the latter falls
+    /// with the number of visits `p` as `a / (a + p + bias·a·p)`, where `a` is how often that happened.
+    Grave {
+        /// How much to explore.
+        c: f32,
+        /// How soon the move's own mean takes over.
+        bias: f32,
+        /// Those means come from the nearest node above with more visits than this; with zero it is
+        /// the node itself, which is RAVE.
+        reference: u32,
+    },
+    /// UCB1 plus the move's mean payoff anywhere in the search, weighed by `w / (losses + 1)`.
+    History {
+        /// How much to explore.
+        c: f32,
+        /// How much the history counts.
+        w: f32,
+    },
 }
 
 /// What makes two decisions the same node.

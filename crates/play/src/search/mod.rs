@@ -6,6 +6,7 @@
 
 mod budget;
 mod config;
+mod informed;
 mod memory;
 mod report;
 mod root;

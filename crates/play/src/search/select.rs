@@ -2,7 +2,6 @@
 
 use ludex_game::Rng;
 
-use super::config::Selection;
 use super::table::Edge;
 
 /// What to do at a node: go on by an edge, or try a move for the first time.
@@ -14,17 +13,16 @@ pub enum Pick {
     Untried,
 }
 
-/// The best of the edges, and of the value an untried move has if there is one.
+/// The best of the edges by UCB1, and of the value an untried move has if there is one.
 #[inline]
 pub fn select(
-    selection: Selection,
+    c: f32,
     visits: u32,
     edges: &[Edge],
     untried: Option<f32>,
     tie_margin: f32,
     rng: &mut Rng,
 ) -> Pick {
-    let Selection::Ucb1 { c } = selection;
     let explore = (visits.max(1) as f32).ln() * c * c;
     let value = |edge: &Edge| edge.mean + (explore / edge.visits as f32).sqrt();
     if tie_margin > 0.0 {

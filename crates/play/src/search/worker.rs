@@ -6,8 +6,9 @@ use ludex_game::playout::{Recording, Scratch, Style};
 use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
 
 use super::budget::Budget;
-use super::config::{Keys, SearchConfig, Simultaneous};
+use super::config::{Keys, SearchConfig, Selection, Simultaneous};
 use super::extend_path;
+use super::informed::Knowledge;
 use super::report::Report;
 use super::select::{Pick, select};
 use super::table::{Edge, NodeId, Table};
@@ -19,15 +20,16 @@ pub(super) struct Worker {
     pub(super) table: Table,
     /// Decides in which order untried moves are tried.
     order: u64,
-    rng: Rng,
-    scratch: Scratch,
-    state: State,
+    pub(super) rng: Rng,
+    pub(super) scratch: Scratch,
+    pub(super) state: State,
     /// The decisions of the simulation under way: node, edge.
-    path: Vec<(NodeId, usize)>,
+    pub(super) path: Vec<(NodeId, usize)>,
     pub(super) moves: Vec<Move>,
-    codes: Vec<u32>,
+    pub(super) codes: Vec<u32>,
     available: Vec<Edge>,
-    payoffs: Vec<f32>,
+    pub(super) payoffs: Vec<f32>,
+    pub(super) knowledge: Knowledge,
     /// Whether each simulation draws the hidden part of the state anew.
     hidden: bool,
     /// Whether a node's legal moves can differ from visit to visit.
@@ -65,6 +67,7 @@ impl Worker {
             codes: Vec::new(),
             available: Vec::new(),
             payoffs: vec![0.0; info.players],
+            knowledge: Knowledge::default(),
             hidden: info.hidden,
             moves_vary: info.hidden || config.keys == Keys::OpenLoop,
             thinker: Player::FIRST,
@@ -85,6 +88,9 @@ impl Worker {
         self.thinker = player;
         self.table.begin(self.config.reuse);
         self.scratch.recording = self.policy.recording();
+        if !self.config.selection.is_plain() {
+            self.begin_informed(game);
+        }
         let mut meter = budget.start();
         while meter.tick() {
             if self.hidden {
@@ -117,8 +123,11 @@ impl Worker {
             self.table.edge_mut(id, index).update(payoff);
             self.table.node_mut(id).visits += 1;
         }
-        if self.scratch.recording != Recording::Nothing {
+        if self.policy.recording() != Recording::Nothing {
             self.policy.learn(&self.scratch.record, &self.payoffs);
+        }
+        if !self.config.selection.is_plain() {
+            self.learn_informed();
         }
     }
 
@@ -247,9 +256,12 @@ impl Worker {
 
     /// Chooses at a node by the selection strategy, or tries a move for the first time.
     fn choose(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+        let Selection::Ucb1 { c } = self.config.selection else {
+            return self.choose_informed(game, id, player);
+        };
         let node = *self.table.node(id);
         if self.moves_vary {
-            return self.choose_among_available(game, id, player);
+            return self.choose_among_available(game, id, player, c);
         }
         let complete = node.complete();
         if !complete {
@@ -260,7 +272,7 @@ impl Worker {
         let untried = (!complete).then_some(self.config.first_play);
         let pick = match untried {
             Some(f32::INFINITY) => Pick::Untried,
-            _ => self.select(id, untried),
+            _ => self.select(id, untried, c),
         };
         let index = match pick {
             Pick::Tried(index) => index,
@@ -281,19 +293,25 @@ impl Worker {
         mv
     }
 
-    fn select(&mut self, id: NodeId, untried: Option<f32>) -> Pick {
+    fn select(&mut self, id: NodeId, untried: Option<f32>, c: f32) -> Pick {
         let (config, node) = (&self.config, self.table.node(id));
         let edges = self.table.edges(id);
-        select(config.selection, node.visits, edges, untried, config.tie_margin, &mut self.rng)
+        select(c, node.visits, edges, untried, config.tie_margin, &mut self.rng)
     }
 
-    fn try_move(&mut self, id: NodeId, mv: Move) -> usize {
+    pub(super) fn try_move(&mut self, id: NodeId, mv: Move) -> usize {
         let legal = self.table.node(id).legal;
         self.table.push_edge(id, Edge { mv, visits: 0, mean: 0.0 }, legal)
     }
 
     /// As [`Worker::choose`], where only some of the moves seen here before are legal this time.
-    fn choose_among_available(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+    fn choose_among_available(
+        &mut self,
+        game: &dyn Game,
+        id: NodeId,
+        player: Player,
+        c: f32,
+    ) -> Move {
         self.moves.clear();
         game.moves(&self.state, player, &mut self.moves);
         let edges = self.table.edges(id);
@@ -311,14 +329,8 @@ impl Worker {
             let untried_value = (fresh > 0).then_some(self.config.first_play);
             let visits = self.table.node(id).visits;
             let config = &self.config;
-            let pick = select(
-                config.selection,
-                visits,
-                &self.available,
-                untried_value,
-                config.tie_margin,
-                &mut self.rng,
-            );
+            let pick =
+                select(c, visits, &self.available, untried_value, config.tie_margin, &mut self.rng);
             match pick {
                 Pick::Tried(chosen) => {
                     let mv = self.available[chosen].mv;
@@ -346,7 +358,7 @@ impl Worker {
     }
 
     /// Records a choice among `self.moves`, as far as the policy wants it.
-    fn record(&mut self, game: &dyn Game, player: Player, mv: Move) {
+    pub(super) fn record(&mut self, game: &dyn Game, player: Player, mv: Move) {
         let coding = self.policy.coding();
         match self.scratch.recording {
             Recording::Nothing => {}

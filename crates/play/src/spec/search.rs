@@ -4,12 +4,22 @@ use super::settings::Describe;
 use crate::search::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
 
 /// The searches by name, with the selection each begins from.
-pub const SEARCHES: &[(&str, Selection)] = &[("uct", Selection::Ucb1 { c: 0.4 })];
+pub const SEARCHES: &[(&str, Selection)] = &[
+    ("uct", Selection::Ucb1 { c: 0.4 }),
+    ("ucb1-tuned", Selection::Ucb1Tuned { c: 1.0 }),
+    ("rave", Selection::Grave { c: 0.0, bias: 1e-5, reference: 0 }),
+    ("grave", Selection::Grave { c: 0.0, bias: 1e-5, reference: 50 }),
+    ("history", Selection::History { c: 0.4, w: 5.0 }),
+];
 
 /// The name of a configuration's search.
 pub fn name(config: &SearchConfig) -> &'static str {
     match config.selection {
         Selection::Ucb1 { .. } => "uct",
+        Selection::Ucb1Tuned { .. } => "ucb1-tuned",
+        Selection::Grave { reference: 0, .. } => "rave",
+        Selection::Grave { .. } => "grave",
+        Selection::History { .. } => "history",
     }
 }
 
@@ -22,7 +32,21 @@ pub fn usual(name: &str) -> Option<SearchConfig> {
 /// Goes through the settings of a search.
 pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
     match &mut config.selection {
-        Selection::Ucb1 { c } => explore(describe, c),
+        Selection::Ucb1 { c } | Selection::Ucb1Tuned { c } => explore(describe, c),
+        Selection::Grave { c, bias, reference } => {
+            explore(describe, c);
+            describe.number("bias", bias, 0.0..=1e3, "how soon a move's own mean takes over");
+            if *reference > 0 {
+                let mut visits = u64::from(*reference);
+                let help = "visits a node needs to lend its statistics";
+                describe.count("ref", &mut visits, 1..=1_000_000_000, help);
+                *reference = visits as u32;
+            }
+        }
+        Selection::History { c, w } => {
+            explore(describe, c);
+            describe.number("w", w, 0.0..=1e6, "how much the history of a move counts");
+        }
     }
     describe.number(
         "fpu",

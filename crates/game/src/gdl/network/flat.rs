@@ -9,18 +9,28 @@ use super::{Kind, Lit, Loop, Network};
 /// The bit of a counter that is the gate's value.
 pub const VALUE: u16 = 0x8000;
 
+/// Gates that fill lists up. They are many so that none is ever counted far from its start.
+const IDLE: u32 = 64;
+
 /// Most inputs of one gate; wider gates are split into trees.
 const WIDEST: usize = 0x4000;
 
-/// Where the connections of one gate are: to other gates, then to outputs.
+/// Connections are walked this many at a time.
+pub const GROUP: usize = 4;
+
+/// What happens when a gate changes. Lists are filled up to whole groups with connections to gates
+/// that never matter, and every gate has exactly one output (perhaps of no bits), because to a
+/// processor a loop of unpredictable length costs more than a little useless work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fan {
-    /// First connection to a gate.
-    pub gates: u32,
-    /// First connection to an output.
-    pub outputs: u32,
-    /// One past the last connection.
-    pub end: u32,
+    /// First connection.
+    pub start: u32,
+    /// Number of connections, in groups.
+    pub groups: u32,
+    /// The word of the output.
+    pub word: u32,
+    /// Its bit, or nothing.
+    pub mask: u64,
 }
 
 /// A gate that is evaluated in order instead of by changes.
@@ -42,9 +52,10 @@ pub struct Ordered {
 pub struct Flat {
     /// The connections of each gate.
     pub fans: Vec<Fan>,
-    /// What reads a gate: gates (number times two, plus one if it reads the negation) and outputs
-    /// (bit numbers).
+    /// What reads a gate: the reader's number times two, plus one if it reads the negation.
     pub edges: Vec<u32>,
+    /// The gates that the gates after the network's own repeat.
+    relays: Vec<u32>,
     /// Counters of the first position before any move.
     pub counters: Vec<u16>,
     /// Outputs of the first position.
@@ -93,7 +104,7 @@ impl Flat {
 
     /// Evaluates the first position with recursive definitions still false.
     fn settle(&mut self, network: &Network) {
-        let count = self.fans.len();
+        let count = network.len();
         let mut values = vec![false; count];
         for gate in 0..count {
             let inputs = network.inputs(gate);
@@ -115,6 +126,9 @@ impl Flat {
                 _ if values[gate] => VALUE,
                 _ => VALUE - 1,
             };
+        }
+        for (at, &gate) in self.relays.iter().enumerate() {
+            self.counters[count + at] = VALUE - 1 + u16::from(values[gate as usize]);
         }
         self.fill_outputs(network, &values);
     }
@@ -205,16 +219,44 @@ impl<'n> Layout<'n> {
         (terminal_bit, legal_words, next_words)
     }
 
-    fn finish(self, terminal_bit: usize, legal_words: Vec<usize>, next_words: usize) -> Flat {
+    /// Gives outputs beyond a gate's first one to gates of their own; returns what those repeat.
+    fn relay_outputs(&mut self) -> Vec<u32> {
+        let mut relays = Vec::new();
+        for gate in 0..self.to_outputs.len() {
+            while self.to_outputs[gate].len() > 1 {
+                let bit = self.to_outputs[gate].pop().expect("there are at least two");
+                let relay = self.to_gates.len() as u32;
+                self.to_gates[gate].push(relay * 2);
+                self.to_gates.push(Vec::new());
+                self.to_outputs.push(vec![bit]);
+                relays.push(gate as u32);
+            }
+        }
+        relays
+    }
+
+    fn finish(mut self, terminal_bit: usize, legal_words: Vec<usize>, next_words: usize) -> Flat {
         let network = self.network;
-        let mut fans = Vec::with_capacity(network.len());
+        // Constants never change.
+        self.to_gates[0].clear();
+        self.to_outputs[0].clear();
+        let relays = self.relay_outputs();
+        let idle = self.to_gates.len() as u32;
+        let mut fans = Vec::with_capacity(self.to_gates.len());
         let mut edges = Vec::new();
         for (gates, outputs) in self.to_gates.iter().zip(&self.to_outputs) {
             let start = edges.len() as u32;
             edges.extend_from_slice(gates);
-            let middle = edges.len() as u32;
-            edges.extend_from_slice(outputs);
-            fans.push(Fan { gates: start, outputs: middle, end: edges.len() as u32 });
+            while edges.len() % GROUP != 0 {
+                edges.push((idle + edges.len() as u32 % IDLE) * 2);
+            }
+            let bit = outputs.first().copied();
+            fans.push(Fan {
+                start,
+                groups: (edges.len() - start as usize) as u32 / GROUP as u32,
+                word: bit.unwrap_or(0) / 64,
+                mask: bit.map_or(0, |bit| 1 << (bit % 64)),
+            });
         }
         let mut base_gates = vec![None; network.bases.len()];
         let mut does_gates = vec![None; network.moves.iter().map(Vec::len).sum()];
@@ -230,9 +272,10 @@ impl<'n> Layout<'n> {
         let (ordered, ordered_inputs) = ordered(network, self.needed);
         let goals = network.goals.iter();
         Flat {
+            counters: vec![VALUE / 2; fans.len() + IDLE as usize],
             fans,
             edges,
-            counters: vec![0; network.len()],
+            relays,
             outputs: vec![0; terminal_bit / 64 + 1],
             base_gates,
             does_gates,

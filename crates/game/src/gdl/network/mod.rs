@@ -1,7 +1,9 @@
 //! The propositional network: every ground rule as gates over the facts and the moves.
 
+mod batch;
 mod build;
 mod flat;
+mod lanes;
 pub mod passes;
 mod position;
 mod rules;

@@ -1,7 +1,7 @@
 //! A position of a network game, and how it changes.
 
 use super::Lit;
-use super::flat::{Fan, Flat, VALUE};
+use super::flat::{Fan, Flat, GROUP, VALUE};
 
 /// The counters, outputs and facts of one position, and the moves last made.
 #[derive(Debug)]
@@ -14,7 +14,9 @@ pub struct Position {
     done: Box<[u32]>,
     /// Hash of the facts.
     pub hash: u64,
+    /// Changes to carry on; only the first `queued` count.
     flips: Vec<u32>,
+    queued: usize,
 }
 
 impl Clone for Position {
@@ -25,7 +27,8 @@ impl Clone for Position {
             counters: self.counters.clone(),
             done: self.done.clone(),
             hash: self.hash,
-            flips: Vec::with_capacity(self.flips.capacity()),
+            flips: vec![0; self.flips.len()],
+            queued: 0,
         }
     }
 
@@ -51,7 +54,8 @@ impl Position {
             counters: flat.counters.clone().into(),
             done: vec![NOTHING; roles].into(),
             hash,
-            flips: Vec::with_capacity(1024),
+            flips: vec![0; 1024],
+            queued: 0,
         };
         position.settle_loops(flat);
         position.evaluate_goals(flat);
@@ -66,13 +70,16 @@ impl Position {
 
     /// Makes one move for each role (numbered through all roles) and works out what changes.
     pub fn advance(&mut self, flat: &Flat, keys: &[u64], joint: &[u32]) {
+        // New moves come first: what one of them keeps true then never becomes false in between.
+        for (role, &does) in joint.iter().enumerate() {
+            if self.done[role] != does {
+                self.set(flat.does_gates[does as usize], true);
+            }
+        }
         for (role, &does) in joint.iter().enumerate() {
             let before = std::mem::replace(&mut self.done[role], does);
-            if before != does {
-                if before != NOTHING {
-                    self.set(flat.does_gates[before as usize], false);
-                }
-                self.set(flat.does_gates[does as usize], true);
+            if before != does && before != NOTHING {
+                self.set(flat.does_gates[before as usize], false);
             }
         }
         self.propagate(flat);
@@ -119,28 +126,43 @@ impl Position {
     fn set(&mut self, gate: Option<u32>, value: bool) {
         if let Some(gate) = gate {
             self.counters[gate as usize] = if value { VALUE } else { VALUE - 1 };
-            self.flips.push(gate * 2 + u32::from(value));
+            if self.flips.len() <= self.queued {
+                self.flips.resize(self.queued * 2, 0);
+            }
+            self.flips[self.queued] = gate * 2 + u32::from(value);
+            self.queued += 1;
         }
     }
 
     /// Carries changes on until nothing changes any more.
-    #[inline]
+    ///
+    /// Whether a gate flips is as good as random to the processor, so flips are noted without a
+    /// branch: the note is always written, and kept by counting it. First come, first served: what
+    /// is read was written long ago, so the processor can work on several flips at once.
+    #[inline(always)]
     fn propagate(&mut self, flat: &Flat) {
-        while let Some(flip) = self.flips.pop() {
-            let Fan { gates, outputs, end } = flat.fans[flip as usize / 2];
-            for &edge in &flat.edges[gates as usize..outputs as usize] {
-                // One up where the reader sees the gate become true, one down otherwise.
-                let up = (edge ^ flip) & 1;
-                let counter = &mut self.counters[edge as usize / 2];
-                let before = *counter;
-                let after = before.wrapping_add((up as u16 * 2).wrapping_sub(1));
-                *counter = after;
-                if (before ^ after) & VALUE != 0 {
-                    self.flips.push((edge & !1) | up);
-                }
+        let Position { flips, counters, outputs, queued, .. } = self;
+        let (mut next, mut end) = (0, std::mem::take(queued));
+        while next < end {
+            let flip = flips[next];
+            next += 1;
+            let Fan { start, groups, word, mask } = flat.fans[flip as usize / 2];
+            outputs[word as usize] ^= mask;
+            let length = groups as usize * GROUP;
+            if flips.len() <= end + length {
+                flips.resize((end + length) * 2, 0);
             }
-            for &bit in &flat.edges[outputs as usize..end as usize] {
-                self.outputs[bit as usize / 64] ^= 1 << (bit % 64);
+            for group in flat.edges[start as usize..start as usize + length].chunks_exact(GROUP) {
+                for &edge in group {
+                    // One up where the reader sees the gate become true, one down otherwise.
+                    let up = (edge ^ flip) & 1;
+                    let counter = &mut counters[edge as usize / 2];
+                    let before = *counter;
+                    let after = before.wrapping_add((up as u16 * 2).wrapping_sub(1));
+                    *counter = after;
+                    flips[end] = (edge & !1) | up;
+                    end += usize::from((before ^ after) >> 15);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The contract and GDL's own questions, answered by the network.
 
+use super::batch::{Batch, Request};
 use super::flat::Flat;
 use super::position::{Position, ones};
 use super::{Network, passes};
@@ -16,6 +17,7 @@ pub struct NetworkRules {
     info: GameInfo,
     seats: Seats,
     flat: Flat,
+    batch: Option<Batch>,
     network: Network,
     facts: Vec<String>,
     moves: Vec<Vec<String>>,
@@ -68,7 +70,13 @@ impl NetworkRules {
             let value = text.parse::<f32>().map_or(0.0, |value| (value / 100.0).clamp(0.0, 1.0));
             (text, value)
         };
+        let player_goals = |player: u8| {
+            let goals = network.goals[seats.role_of(Player(player))].iter();
+            goals.map(|own| (own.reached, goal(own).1)).collect()
+        };
+        let batch = Batch::new(&network, (0..seats.players() as u8).map(player_goals).collect());
         let mut rules = NetworkRules {
+            batch,
             info: describe(name, &seats, &network),
             facts: network.bases.iter().map(|base| text(base.fact)).collect(),
             moves: network
@@ -262,6 +270,22 @@ impl Rules for NetworkRules {
         _: &mut Vec<Move>,
     ) -> Move {
         bits::dispatch(Draw { rules: self, state, role: self.seats.role_of(player), rng })
+    }
+
+    fn playout_batch(
+        &self,
+        state: &NetworkState,
+        rng: &mut Rng,
+        count: u64,
+        finished: &mut dyn FnMut(&[f32], u32),
+    ) -> bool {
+        // A lane starts from a position, not from the middle of a step.
+        let Some(batch) = self.batch.as_ref().filter(|_| !state.phase.is_half_chosen()) else {
+            return false;
+        };
+        let limit = self.info.max_plies;
+        batch.run(Request { facts: &state.position.facts, count, limit, finished }, rng);
+        true
     }
 
     fn playout_uniform(

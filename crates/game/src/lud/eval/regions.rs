@@ -1,7 +1,7 @@
 //! Site sets.
 
 use crate::lud::ctx::Ctx;
-use crate::lud::game::ContainerKind;
+use crate::lud::game::{Container, ContainerKind};
 use crate::lud::ir::{
     Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Role, Sight,
     SitesBetween, SitesDirection, TrackOf, Who,
@@ -269,6 +269,16 @@ impl Ctx<'_> {
         let container = match &wanted.container {
             None => None,
             Some(ContainerRef::Fixed(index)) => Some(*index),
+            Some(ContainerRef::Hand(name, player)) => {
+                let player = self.int(player);
+                let hand = |c: &Container| {
+                    c.kind == ContainerKind::Hand && c.owner == player && c.name.contains(&**name)
+                };
+                match self.g.containers.iter().position(hand) {
+                    Some(index) => Some(index),
+                    None => return SiteSet::new(),
+                }
+            }
             Some(ContainerRef::Index(index)) => usize::try_from(self.int(index)).ok(),
         };
         let only = wanted.what_index.as_ref().map(|what| self.int(what));

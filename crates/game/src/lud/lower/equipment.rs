@@ -364,10 +364,20 @@ impl Lower<'_> {
             },
             _ => self.int(argument)?,
         };
-        match int {
-            Int::Const(n) => Ok(n),
-            _ => self.refuse(argument.place, "this entry of a map"),
+        match &int {
+            Int::Const(n) => return Ok(*n),
+            Int::PieceOf(name, owner) => {
+                let named = |c: &Component| !c.name.is_empty() && c.name.contains(&**name);
+                if let Int::Const(owner) = **owner
+                    && let Some(piece) =
+                        self.components.iter().position(|c| c.owner == owner && named(c))
+                {
+                    return Ok(piece as i32);
+                }
+            }
+            _ => {}
         }
+        self.refuse(argument.place, "this entry of a map")
     }
 
     fn landmark(&self, pair: &Args<'_>, word: &str) -> Lowered<i32> {

@@ -315,9 +315,12 @@ impl Lower<'_> {
             None => None,
             Some(Value::Text(name)) => {
                 let found = self.containers.iter().position(|c| c.name == *name);
-                match found {
-                    Some(at) => Some(ContainerRef::Fixed(at)),
-                    None => return self.refuse(args.call.place, "this container"),
+                match (found, &by) {
+                    (_, Who::One(player)) if name.contains("Hand") => {
+                        Some(ContainerRef::Hand(name.clone(), player.clone()))
+                    }
+                    (Some(at), _) => Some(ContainerRef::Fixed(at)),
+                    (None, _) => return self.refuse(args.call.place, "this container"),
                 }
             }
             Some(_) => Some(ContainerRef::Index(self.need_int(args, "container")?)),

@@ -113,7 +113,7 @@ impl Ctx<'_> {
     }
 
     /// Conditions that hold by definition inside the search for threats or for moves.
-    fn is_certain(&self, cond: &Bool) -> bool {
+    pub(in crate::lud) fn is_certain(&self, cond: &Bool) -> bool {
         match cond {
             Bool::Not(inner) => match &**inner {
                 Bool::Threatened(_) => self.in_threat,
@@ -165,7 +165,7 @@ impl Ctx<'_> {
         })
     }
 
-    fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {
+    pub(in crate::lud) fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {
         let mut look = self.clone();
         look.apply_move(m);
         if look.s.mover == look.s.next {

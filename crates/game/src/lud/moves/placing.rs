@@ -50,7 +50,14 @@ impl Ctx<'_> {
         out
     }
 
-    fn add_at(&mut self, add: &Add, what: i32, site: i32, count: i32, saved: (i32, i32)) -> Mv {
+    pub(in crate::lud) fn add_at(
+        &mut self,
+        add: &Add,
+        what: i32,
+        site: i32,
+        count: i32,
+        saved: (i32, i32),
+    ) -> Mv {
         let state = add.state.as_ref().map_or(NONE, |state| self.int(state));
         let change = self.added(add, what, site, state);
         let mut m = Mv::of(change, add.decision);
