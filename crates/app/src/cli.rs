@@ -38,6 +38,10 @@ pub enum Command {
     Play(PlayArgs),
     /// Let agents play a match over all seatings.
     Match(MatchArgs),
+    /// Evolve an evaluation out of a game's attributes.
+    Evolve(EvolveArgs),
+    /// Replay recorded matches of GDL games and compare every step.
+    Conform(ConformArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
     /// Print the tables and plots of a result store.
@@ -239,6 +243,86 @@ pub struct MatchArgs {
     pub json: bool,
 }
 
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex evolve 7-wonders --threads 2 --out best.toml
+  ludex match 7-wonders --agents \"evolved(best.toml)\" rule-ai rule-ai --games 300
+  ludex evolve breakthrough --size 6x6 --generations 20 --games 60")]
+pub struct EvolveArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Who plays all other seats; the game's own scripted player if it has one, otherwise the best of the
+    /// first population.
+    #[arg(long, value_name = "SPEC")]
+    pub opponent: Option<String>,
+    /// Simulations of an opponent who searches.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: u64,
+    /// Games that make up one fitness, shared among the configurations.
+    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Outcomes of the game's first chance turn to train on: boards, in 7 Wonders.
+    #[arg(long, value_name = "N", default_value = "25", value_parser = clap::value_parser!(u64).range(1..))]
+    pub configurations: u64,
+    /// Games that validate the best one; none with 0.
+    #[arg(long, value_name = "N", default_value = "5000")]
+    pub validate: u64,
+    /// Draws of hidden information and others' moves that judge a decision.
+    #[arg(long, value_name = "N", default_value = "11", value_parser = clap::value_parser!(u16).range(1..))]
+    pub samples: u16,
+    /// How many formulas live at once.
+    #[arg(long, value_name = "N", default_value = "25", value_parser = clap::value_parser!(u16).range(2..))]
+    pub population: u16,
+    /// Generations; each has as many births as the population.
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub generations: u32,
+    /// A whole new population at a time, of which the best so many live on, instead of one birth at a time.
+    #[arg(long, value_name = "ELITE", num_args = 0..=1, default_missing_value = "1")]
+    pub generational: Option<u16>,
+    /// A child replaces the worst only if it is not worse.
+    #[arg(long)]
+    pub if_not_worse: bool,
+    /// How many compete to be a parent.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u16).range(1..))]
+    pub tournament: u16,
+    /// Probability of two parents.
+    #[arg(long, value_name = "P", default_value = "0.6", value_parser = probability)]
+    pub crossover: f64,
+    /// Probability that one node changes.
+    #[arg(long, value_name = "P", default_value = "0.15", value_parser = probability)]
+    pub mutation: f64,
+    /// Probability that a part is grown anew.
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
+    pub subtree_mutation: f64,
+    /// Fitness lost for each node of a formula.
+    #[arg(long, value_name = "F", default_value = "0", value_parser = probability)]
+    pub parsimony: f64,
+    /// No formula grows deeper.
+    #[arg(long, value_name = "N", default_value = "17", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub depth: u16,
+    /// Functions beside + - *: divide, min-max, if.
+    #[arg(long, value_name = "F", value_delimiter = ',')]
+    pub functions: Vec<String>,
+    /// Games played side by side.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+    /// Where the best formula is written.
+    #[arg(long, value_name = "FILE", default_value = "evolved.toml")]
+    pub out: PathBuf,
+    /// Where the unfinished run is kept; it goes on from there. Beside the formula if not said.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Write a line for each generation to this file.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// How to run an experiment.
 #[derive(Args, Debug)]
 pub struct ExperimentArgs {
@@ -309,6 +393,29 @@ pub struct ReportArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ConformArgs {
+    /// Folder with the rules, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR")]
+    pub games: PathBuf,
+    /// Use this engine only: network or datalog.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Records to replay.
+    #[arg(required = true, value_name = "ORACLE.jsonl")]
+    pub records: Vec<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0 to 1".to_string()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

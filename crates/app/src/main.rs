@@ -37,6 +37,8 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Bench(args)) => commands::bench::run(&args, out)?,
         Some(Command::Play(args)) => commands::play::run(&args, out)?,
         Some(Command::Match(args)) => commands::matches::run(&args, out)?,
+        Some(Command::Evolve(args)) => commands::evolve::run(&args, out)?,
+        Some(Command::Conform(args)) => return commands::conform::run(&args, out),
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,
         Some(Command::Reproduce(args)) => commands::experiments::reproduce(&args, out)?,

@@ -113,4 +113,28 @@ pub enum ArenaError {
         /// What there is.
         known: String,
     },
+    /// A file cannot be read, written or understood.
+    #[error("{path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game without attributes has nothing to make evaluations of.
+    #[error("{game} names no attributes, so no evaluation can be evolved for it")]
+    NoAttributes {
+        /// The game.
+        game: String,
+    },
+    /// Rules that cannot be used, explained.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl ArenaError {
+    /// A file that cannot be read.
+    pub fn file(path: &std::path::Path, source: std::io::Error) -> Self {
+        ArenaError::File { path: path.to_owned(), source }
+    }
 }

@@ -1,9 +1,12 @@
 //! Matches, tournaments, their statistics and the store that keeps their results.
 
 pub mod catalog;
+pub mod conform;
 mod contest;
 mod error;
+pub mod evolve;
 pub mod experiment;
+pub mod ludemes;
 pub mod report;
 mod seating;
 mod series;

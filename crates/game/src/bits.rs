@@ -368,6 +368,11 @@ pub fn use_portable_only() {
     PORTABLE_ONLY.store(true, Relaxed);
 }
 
+/// Whether special instructions are to be passed over.
+pub fn portable_only() -> bool {
+    PORTABLE_ONLY.load(Relaxed)
+}
+
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_bmi2() -> bool {

@@ -5,6 +5,8 @@ pub mod board;
 pub mod conformance;
 mod error;
 mod game;
+pub mod gdl;
+pub mod lud;
 mod perft;
 mod player;
 pub mod playout;

@@ -20,6 +20,7 @@ mod error;
 mod forward;
 mod grid;
 mod hash;
+pub mod ludemes;
 pub mod seven_wonders;
 mod size;
 mod stones;

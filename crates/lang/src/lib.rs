@@ -2,4 +2,4 @@
 
 pub mod diagnostic;
 pub mod kif;
-pub mod record;
+pub mod lud;

@@ -124,9 +124,16 @@ impl ExpectimaxAgent {
             }
         }
         let mut best = 0;
-        for (index, total) in scratch.totals.iter().enumerate() {
+        let mut ties = 1;
+        for (index, total) in scratch.totals.iter().enumerate().skip(1) {
             if *total > scratch.totals[best] {
-                best = index;
+                (best, ties) = (index, 1);
+            } else if alike && *total == scratch.totals[best] {
+                // Without draws every game would be the same; equal moves are drawn from instead.
+                ties += 1;
+                if self.rng.below(ties) == 0 {
+                    best = index;
+                }
             }
         }
         scratch.moves[best]

@@ -1,6 +1,8 @@
 //! One file for each command.
 
 pub mod bench;
+pub mod conform;
+pub mod evolve;
 pub mod exhibition;
 pub mod experiments;
 pub mod games;

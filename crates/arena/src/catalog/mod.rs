@@ -1,12 +1,20 @@
 //! From a game's name or file, with its options, to a game that can be played.
 
+mod kif;
 mod spec;
 
+use std::path::Path;
 use std::sync::Arc;
 
-use ludex_game::Game;
-use ludex_games::{GamesError, Options};
+use ludex_game::lud::Ludemes;
+use ludex_game::{Game, GameError, closest, erase};
+use ludex_games::{GamesError, Options, ludemes};
 
+use crate::ArenaError;
+use crate::ludemes::Defines;
+use crate::ludemes::library::read_text;
+
+pub use kif::{FaultyRules, compile_kif};
 pub use spec::{GameSpec, SpecError};
 
 /// Why a game cannot be had.
@@ -15,11 +23,69 @@ pub enum CatalogError {
     /// A built-in game refused its name or options.
     #[error(transparent)]
     Builtin(#[from] GamesError),
+    /// A rules file is wrong; the findings say where.
+    #[error(transparent)]
+    Faulty(#[from] FaultyRules),
+    /// A game cannot be built as asked.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A rules file cannot be read.
+    #[error("cannot read {path}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A `.lud` file or its library cannot be used.
+    #[error(transparent)]
+    Rules(#[from] Box<ArenaError>),
 }
 
-/// Finds and builds a game.
+/// Finds and builds a game: a file with rules, a game written in Rust, or one of our own
+/// descriptions, in this order. `NAME.lud` is the description where both have the name.
 pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
-    Ok(ludex_games::builtin(&spec.name, &builtin_options(spec)?)?)
+    if spec.name.ends_with(".kif") {
+        return kif::load(spec);
+    }
+    if let Some(name) = spec.name.strip_suffix(".lud") {
+        let path = Path::new(&spec.name);
+        return match ludemes::description(name) {
+            Some(text) if !path.exists() => from_ludemes(&spec.name, text, spec),
+            _ => from_ludemes(&spec.name, &read_text(path).map_err(Box::new)?, spec),
+        };
+    }
+    match ludemes::description(&spec.name) {
+        Some(text) if !is_rust(&spec.name) => from_ludemes(&spec.name, text, spec),
+        _ => from_rust(spec),
+    }
+}
+
+fn from_rust(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+    let options = builtin_options(spec)?;
+    ludex_games::builtin(&spec.name, &options).map_err(|error| match error {
+        GamesError::UnknownGame { name, .. } => {
+            let described = ludemes::DESCRIPTIONS.iter().map(|(name, _)| *name);
+            let closest = closest(&name.to_lowercase(), ludex_games::names().chain(described));
+            GamesError::UnknownGame { name, closest }.into()
+        }
+        other => other.into(),
+    })
+}
+
+fn from_ludemes(name: &str, text: &str, spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+    let defines = match &spec.defs {
+        Some(folder) => Defines::read(folder).map_err(Box::new)?,
+        None => Defines::none(),
+    };
+    let compiled = defines
+        .compile(text, &spec.options)
+        .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, name, text))))?;
+    Ok(erase(Ludemes::new(compiled)?))
+}
+
+fn is_rust(name: &str) -> bool {
+    ludex_games::names().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
@@ -33,5 +99,9 @@ fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
 
 /// Every built-in game in its default form.
 pub fn builtins() -> impl Iterator<Item = GameSpec> {
-    ludex_games::names().map(GameSpec::named)
+    let described = ludemes::DESCRIPTIONS.iter().map(|(name, _)| match is_rust(name) {
+        true => format!("{name}.lud"),
+        false => name.to_string(),
+    });
+    ludex_games::names().map(str::to_string).chain(described).map(GameSpec::named)
 }

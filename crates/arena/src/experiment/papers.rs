@@ -9,8 +9,11 @@ macro_rules! tables {
     };
 }
 
-const TABLES: &[(&str, &str)] =
-    tables! { "memorizing/table1" "memorizing/table2" "memorizing/table3" "memorizing/table4" };
+const TABLES: &[(&str, &str)] = tables! {
+    "memorizing/table1" "memorizing/table2" "memorizing/table3" "memorizing/table4"
+    "seven-wonders/table2" "seven-wonders/table3" "seven-wonders/table4" "seven-wonders/table5"
+    "seven-wonders/fig1"
+};
 
 /// The names of all tables.
 pub fn paper_tables() -> impl Iterator<Item = &'static str> {
@@ -32,7 +35,7 @@ mod tests {
 
     #[test]
     fn every_table_is_the_papers_setting() {
-        for name in paper_tables() {
+        for name in paper_tables().filter(|name| name.starts_with("memorizing/")) {
             let experiment = paper_table(name).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(experiment.cells.len(), 8, "{name}");
             for cell in &experiment.cells {
@@ -42,5 +45,21 @@ mod tests {
         }
         let error = paper_table("memorizing/table9").unwrap_err().to_string();
         assert!(error.contains("memorizing/table1"), "{error}");
+    }
+
+    #[test]
+    fn the_tables_of_7_wonders_have_5000_games_a_row() {
+        for name in paper_tables().filter(|name| name.starts_with("seven-wonders/")) {
+            let experiment = paper_table(name).unwrap_or_else(|error| panic!("{error}"));
+            for cell in &experiment.cells {
+                assert_eq!((cell.matches, cell.entrants.len()), (5000, 3), "{name}");
+                let game = crate::catalog::load(&cell.game).unwrap();
+                for entrant in &cell.entrants {
+                    let rng = &mut ludex_game::Rng::seeded(1);
+                    assert!(entrant.spec.build(&game, None, rng).is_ok(), "{}", entrant.spec);
+                    assert_eq!(entrant.spec.to_string().parse(), Ok(entrant.spec.clone()));
+                }
+            }
+        }
     }
 }

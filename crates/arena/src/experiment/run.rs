@@ -10,6 +10,7 @@ use ludex_game::Game;
 
 use super::openings::Library;
 use super::{Cell, Experiment, Store};
+use crate::evolve::with_formula;
 use crate::stats::{Tally, Verdict};
 use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match, seatings};
 
@@ -133,7 +134,8 @@ fn prepare<'a>(
             let mut learned =
                 |done, total| progress(Progress::Learning { game: &name, done, total });
             let openings = library.get(&entrant.spec, &name, &game, &mut learned)?;
-            let mut contestant = Contestant::new(entrant.spec.clone(), cell.budget);
+            let spec = with_formula(entrant.spec.clone(), library.folder)?;
+            let mut contestant = Contestant::new(spec, cell.budget);
             contestant.openings = openings;
             contestants.push(contestant);
         }

@@ -88,6 +88,19 @@ fn rows(members: &[&CellReport]) -> Vec<[String; 9]> {
     members.iter().map(|report| row(report)).chain(last_row(members)).collect()
 }
 
+/// Everybody's share where more than two took part; the table itself says the first one's.
+fn shares(report: &CellReport) -> Option<String> {
+    if report.tallies.len() < 3 || report.tallies[0].matches == 0 {
+        return None;
+    }
+    let share = |(name, tally): (&String, &crate::stats::Tally)| {
+        let half = 100.0 * tally.interval().half_width();
+        format!("{name} {:.1} ± {half:.1}", 100.0 * tally.mean())
+    };
+    let all: Vec<String> = report.cell.names.iter().zip(&report.tallies).map(share).collect();
+    Some(format!("{}: {}", report.cell.game, all.join(", ")))
+}
+
 /// What the agents are, in a line each.
 fn legend(members: &[&CellReport]) -> Vec<String> {
     let cell = &members[0].cell;
@@ -108,6 +121,9 @@ pub fn text(reports: &[CellReport]) -> String {
         let widths: Vec<usize> = (0..HEADER.len()).map(|c| width(c).unwrap_or(0)).collect();
         for line in &lines {
             let _ = writeln!(out, "{}", aligned(line, &widths));
+        }
+        for shares in members.iter().filter_map(|report| shares(report)) {
+            let _ = writeln!(out, "  {shares}");
         }
         out.push('\n');
     }
@@ -138,6 +154,9 @@ pub fn markdown(reports: &[CellReport]) -> String {
         let _ = writeln!(out, "\n| {} |\n|---|{}", HEADER.join(" | "), "---:|".repeat(8));
         for row in rows(&members) {
             let _ = writeln!(out, "| {} |", row.join(" | "));
+        }
+        for shares in members.iter().filter_map(|report| shares(report)) {
+            let _ = writeln!(out, "\n{shares}");
         }
         out.push('\n');
     }

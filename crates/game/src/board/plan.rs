@@ -3,7 +3,7 @@
 use super::args::Args;
 use super::build::graph_of;
 use super::expr::{Expr, ExprKind, fault};
-use super::{BoardError, SiteType, Topology, Track, surakarta_tracks};
+use super::{BoardError, END, SiteType, Topology, Track, surakarta_tracks};
 
 /// A board with everything that is said about it.
 #[derive(Debug)]
@@ -199,10 +199,18 @@ fn read_track(expr: &Expr, board: &Topology, kind: SiteType) -> Result<Track, Bo
         ExprKind::Text(text) => Track::parse(board, kind, &name, text, owner, looped, directed)
             .map_err(|error| error.at(way.at)),
         ExprKind::List(sites) => {
-            let sites = sites.iter().map(Expr::int).collect::<Result<Vec<_>, _>>()?;
+            let sites = sites.iter().map(track_site).collect::<Result<Vec<_>, _>>()?;
             Ok(Track::new(&name, &sites, owner, looped, directed))
         }
         _ => Err(fault(way.at, "a track is a list of sites or a text such as \"0,E,N,W\"")),
+    }
+}
+
+/// A place of a track: a site, or the end of the track.
+fn track_site(expr: &Expr) -> Result<i32, BoardError> {
+    match expr.word() {
+        Some("End") => Ok(END),
+        _ => expr.int(),
     }
 }
 

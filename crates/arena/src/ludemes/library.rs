@@ -1,0 +1,77 @@
+//! A library of ludeme games on disk: `lud/` holds descriptions, `def/` the defines they share.
+
+use crate::ArenaError;
+use ludex_game::lud::{Compiled, compile};
+use ludex_lang::diagnostic::{Diagnostic, SourceId};
+use ludex_lang::lud::{self, Library};
+use std::path::{Path, PathBuf};
+
+/// The defines of a library, read once, with their texts for messages.
+pub struct Defines {
+    library: Library,
+    texts: Vec<(String, String)>,
+}
+
+impl Defines {
+    /// No defines at all.
+    pub fn none() -> Self {
+        Defines { library: Library::default(), texts: Vec::new() }
+    }
+
+    /// Reads every `.def` file below a folder.
+    pub fn read(dir: &Path) -> Result<Self, ArenaError> {
+        let mut files = Vec::new();
+        files_below(dir, "def", &mut files)?;
+        let mut texts = Vec::with_capacity(files.len());
+        for file in files {
+            texts.push((file.display().to_string(), read_text(&file)?));
+        }
+        let all = texts.iter().map(|(_, text)| text.as_str());
+        let library = Library::read(all, SourceId(1)).map_err(|error| {
+            let text_of = |source: SourceId| match source.0 {
+                0 => "",
+                n => texts.get(n as usize - 1).map_or("", |(_, text)| text),
+            };
+            ArenaError::Rules(error.to_text(text_of, |_| "define"))
+        })?;
+        Ok(Defines { library, texts })
+    }
+
+    /// Reads and compiles a description.
+    pub fn compile(&self, text: &str, choices: &[String]) -> Result<Compiled, Box<Diagnostic>> {
+        let description = lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;
+        compile(&description)
+    }
+
+    /// A finding as text, with the lines it points at.
+    pub fn explain(&self, diagnostic: &Diagnostic, name: &str, text: &str) -> String {
+        let source = |id: SourceId| (id.0 as usize).checked_sub(1).and_then(|n| self.texts.get(n));
+        let text_of = |id: SourceId| source(id).map_or(text, |(_, text)| text.as_str());
+        let name_of = |id: SourceId| source(id).map_or(name, |(name, _)| name.as_str());
+        diagnostic.to_text(text_of, name_of)
+    }
+}
+
+/// Files with an extension below a folder, in order.
+pub fn files_below(dir: &Path, extension: &str, out: &mut Vec<PathBuf>) -> Result<(), ArenaError> {
+    let entries = std::fs::read_dir(dir).map_err(|error| ArenaError::file(dir, error))?;
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in entries {
+        paths.push(entry.map_err(|error| ArenaError::file(dir, error))?.path());
+    }
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files_below(&path, extension, out)?;
+        } else if path.extension().is_some_and(|e| e == extension) {
+            out.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The text of a file; bytes that are no text are replaced.
+pub fn read_text(path: &Path) -> Result<String, ArenaError> {
+    let bytes = std::fs::read(path).map_err(|error| ArenaError::file(path, error))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,9 @@
+//! Ludeme games in files: libraries of descriptions, recorded games, and replaying them.
+
+pub mod library;
+pub mod replay;
+pub mod trial;
+
+pub use library::Defines;
+pub use replay::{Mismatch, replay};
+pub use trial::Trial;

@@ -1,0 +1,156 @@
+//! Replaying recorded games: the same number of legal moves in every position, the recorded move
+//! among them with all its effects, the same end.
+
+use super::trial::{RecordedAction, RecordedMove, Trial};
+use ludex_game::lud::action::Action;
+use ludex_game::lud::moves::Mv;
+use ludex_game::lud::{Compiled, Ctx};
+
+/// Where a replay went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The move, counted from zero after the start; nothing: the start itself.
+    pub step: Option<usize>,
+    /// What differs.
+    pub reason: String,
+}
+
+/// Plays a recorded game through the compiled rules.
+pub fn replay(game: &Compiled, trial: &Trial) -> Result<(), Mismatch> {
+    let mut ctx = Ctx::new(game, game.empty_state());
+    check_start(&mut ctx, trial)?;
+    let played = &trial.moves[trial.initial.min(trial.moves.len())..];
+    for (step, recorded) in played.iter().enumerate() {
+        let size = trial.sizes.get(step).copied();
+        replay_move(&mut ctx, recorded, size)
+            .map_err(|reason| Mismatch { step: Some(step), reason })?;
+    }
+    check_end(&ctx, trial, played.len())
+}
+
+fn at_start(reason: String) -> Mismatch {
+    Mismatch { step: None, reason }
+}
+
+fn check_start(ctx: &mut Ctx<'_>, trial: &Trial) -> Result<(), Mismatch> {
+    let ours = ctx.start();
+    let recorded = &trial.moves[..trial.initial.min(trial.moves.len())];
+    if ctx.chance.unknown {
+        return Err(at_start("the start depends on chance".into()));
+    }
+    if ours.len() != recorded.len() {
+        let reason = format!("{} moves at the start, recorded {}", ours.len(), recorded.len());
+        return Err(at_start(reason));
+    }
+    for (n, (actions, recorded)) in ours.iter().zip(recorded).enumerate() {
+        let ours = texts(ctx.g, actions);
+        if !same(&ours, &recorded.actions) {
+            let reason = format!("start {n}: {}", difference(&ours, &recorded.actions));
+            return Err(at_start(reason));
+        }
+    }
+    Ok(())
+}
+
+fn replay_move(
+    ctx: &mut Ctx<'_>,
+    recorded: &RecordedMove,
+    size: Option<usize>,
+) -> Result<(), String> {
+    if ctx.s.over.is_some() {
+        return Err("the game is already over".into());
+    }
+    ctx.chance.dice = rolled(recorded);
+    ctx.chance.unknown = false;
+    let moves = ctx.legal_moves();
+    if ctx.chance.unknown {
+        return Err("legal moves depend on chance".into());
+    }
+    if size.is_some_and(|size| size != moves.len()) {
+        return Err(format!("{} legal moves, recorded {}", moves.len(), size.unwrap_or(0)));
+    }
+    let found = find(ctx, &moves, recorded)?;
+    ctx.play(found);
+    Ok(())
+}
+
+/// Faces of the dice that a move starts with.
+fn rolled(recorded: &RecordedMove) -> Vec<i32> {
+    let dice = recorded.actions.iter().take_while(|action| action.name == "SetStateAndUpdateDice");
+    dice.filter_map(|action| action.number("state")).collect()
+}
+
+/// The legal move with the recorded sites and effects.
+fn find<'m>(ctx: &Ctx<'_>, moves: &'m [Mv], recorded: &RecordedMove) -> Result<&'m Mv, String> {
+    let mut nearest = None;
+    for m in moves {
+        if m.from != recorded.from || m.to != recorded.to || m.mover != recorded.mover {
+            continue;
+        }
+        let mut look = ctx.clone();
+        if m.is_pass() {
+            look.compute_stalemated();
+        }
+        look.s.pending.clear();
+        let ours = texts(ctx.g, &look.apply_move(m));
+        if same(&ours, &recorded.actions) {
+            return Ok(m);
+        }
+        nearest = Some(difference(&ours, &recorded.actions));
+    }
+    Err(match nearest {
+        Some(difference) => format!("effects differ: {difference}"),
+        None => {
+            format!("no legal move of {} from {} to {}", recorded.mover, recorded.from, recorded.to)
+        }
+    })
+}
+
+fn texts(game: &Compiled, actions: &[Action]) -> Vec<RecordedAction> {
+    let name = |index: u16| game.vars[index as usize].to_string();
+    let text = |action: &Action| RecordedAction::parse(&action.text(&name));
+    actions.iter().map(text).collect()
+}
+
+fn same(ours: &[RecordedAction], recorded: &[RecordedAction]) -> bool {
+    ours.len() == recorded.len() && ours.iter().zip(recorded).all(|(a, b)| a.agrees(b))
+}
+
+fn difference(ours: &[RecordedAction], recorded: &[RecordedAction]) -> String {
+    let show = |action: Option<&RecordedAction>| match action {
+        None => "nothing".to_owned(),
+        Some(action) => {
+            let fields = action.fields.iter().map(|(key, value)| format!("{key}={value}"));
+            format!("[{}:{}]", action.name, fields.collect::<Vec<_>>().join(","))
+        }
+    };
+    let pairs = ours.iter().zip(recorded);
+    let at = pairs.take_while(|(a, b)| a.agrees(b)).count();
+    format!("ours {}, recorded {}", show(ours.get(at)), show(recorded.get(at)))
+}
+
+fn check_end(ctx: &Ctx<'_>, trial: &Trial, steps: usize) -> Result<(), Mismatch> {
+    let wrong = |reason: String| Mismatch { step: Some(steps), reason };
+    let Some(winner) = trial.winner else {
+        return match ctx.s.over {
+            None => Ok(()),
+            Some(_) => Err(wrong("the game is over, recorded unfinished".into())),
+        };
+    };
+    match ctx.s.over {
+        None => return Err(wrong("the game is not over".into())),
+        Some(ours) if ours != winner => {
+            return Err(wrong(format!("winner {ours}, recorded {winner}")));
+        }
+        Some(_) => {}
+    }
+    let ours = &ctx.s.ranking;
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-6;
+    let same =
+        ours.len() == trial.rankings.len() && ours.iter().zip(&trial.rankings).skip(1).all(close);
+    if same {
+        Ok(())
+    } else {
+        Err(wrong(format!("ranking {ours:?}, recorded {:?}", trial.rankings)))
+    }
+}

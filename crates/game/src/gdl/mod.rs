@@ -1,0 +1,26 @@
+//! Games described in GDL: checked descriptions compiled to something that plays.
+//!
+//! ```text
+//! description ─ condense ─▶ program ─ saturate ─▶ ground ─▶ network ─ passes ─▶ flat arrays
+//!            └──────────────────────────────────────────▶ datalog (rules run directly)
+//! ```
+//!
+//! Both engines fulfil the contract and answer GDL's own questions ([`machine`]); nothing outside
+//! this folder knows which one runs. Bounds are counted work, never time.
+
+pub mod bounds;
+mod compile;
+mod condense;
+pub mod datalog;
+pub mod ground;
+pub mod machine;
+pub mod network;
+mod pattern;
+mod plan;
+pub mod program;
+mod saturate;
+mod seats;
+mod store;
+mod terms;
+
+pub use compile::{Compiled, Engine, compile};

@@ -1,0 +1,219 @@
+//! The evaluator's working place: a game, a position, and the values rules iterate over.
+
+use super::game::Compiled;
+use super::ir::{Role, Who};
+use super::sites::SiteSet;
+use super::state::{Piece, State};
+use super::topo::{Plane, SiteType};
+
+/// Values that rules bind while they run.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each is the ludeme of the same name")]
+pub struct Binds {
+    pub from: i32,
+    pub to: i32,
+    pub between: i32,
+    pub site: i32,
+    pub level: i32,
+    pub value: i32,
+    pub player: i32,
+    pub pips: i32,
+    pub track: i32,
+    pub edge: i32,
+    pub region: SiteSet,
+    pub team: Vec<i32>,
+}
+
+impl Default for Binds {
+    fn default() -> Self {
+        Binds {
+            from: -1,
+            to: -1,
+            between: -1,
+            site: -1,
+            level: -1,
+            value: -1,
+            player: -1,
+            pips: -1,
+            track: -1,
+            edge: -1,
+            region: SiteSet::new(),
+            team: Vec::new(),
+        }
+    }
+}
+
+/// Where chance comes from while moves are generated.
+#[derive(Clone, Debug, Default)]
+pub struct Chance {
+    /// Faces that the dice show, in order of their sites.
+    pub dice: Vec<i32>,
+    /// Dice were asked for.
+    pub rolled: bool,
+    /// A random value was asked for that no record gives.
+    pub unknown: bool,
+}
+
+/// The evaluator.
+#[derive(Clone, Debug)]
+pub struct Ctx<'g> {
+    /// The game.
+    pub g: &'g Compiled,
+    /// The position.
+    pub s: State,
+    /// Bound values.
+    pub v: Binds,
+    /// Chance.
+    pub chance: Chance,
+    /// Inside the search for threats: threats within threats do not count.
+    pub in_threat: bool,
+    /// Inside the question whether the next player has moves.
+    pub in_no_moves: bool,
+    /// Inside a look ahead.
+    pub recursive: bool,
+    /// Depth of nested evaluation, to refuse endless rules.
+    pub depth: u32,
+}
+
+impl<'g> Ctx<'g> {
+    /// An evaluator at a position.
+    pub fn new(g: &'g Compiled, s: State) -> Self {
+        Ctx {
+            g,
+            s,
+            v: Binds::default(),
+            chance: Chance::default(),
+            in_threat: false,
+            in_no_moves: false,
+            recursive: false,
+            depth: 0,
+        }
+    }
+
+    /// The board tables of a kind of site.
+    #[inline]
+    pub fn plane(&self, kind: SiteType) -> &'g Plane {
+        self.g.topo.plane(kind)
+    }
+
+    /// The top piece of a site.
+    #[inline]
+    pub fn piece(&self, kind: Option<SiteType>, site: i32) -> Piece {
+        if site < 0 {
+            return Piece::default();
+        }
+        self.s.layer(self.g.kind_at(kind, site)).top(site)
+    }
+
+    /// Component on a site.
+    #[inline]
+    pub fn what(&self, kind: SiteType, site: i32) -> i32 {
+        i32::from(self.piece(Some(kind), site).what)
+    }
+
+    /// Owner of the piece on a site.
+    #[inline]
+    pub fn who(&self, kind: SiteType, site: i32) -> i32 {
+        self.g.owner(self.piece(Some(kind), site).what)
+    }
+
+    /// Height of the stack on a site.
+    #[inline]
+    pub fn height(&self, kind: Option<SiteType>, site: i32) -> i32 {
+        if site < 0 {
+            return 0;
+        }
+        self.s.layer(self.g.kind_at(kind, site)).height(site)
+    }
+
+    /// Players a role stands for, nobody and everybody included for `All`.
+    pub fn players_of(&mut self, who: &Who) -> Vec<i32> {
+        match who {
+            Who::One(player) => vec![self.int(player)],
+            Who::Role(Role::All) => (0..=self.g.players + 1).collect(),
+            Who::Role(role) => self.real_players(*role),
+        }
+    }
+
+    /// Players a role stands for.
+    pub fn real_players(&self, role: Role) -> Vec<i32> {
+        let mover = self.s.mover;
+        let all = 1..=self.g.players;
+        let team = |p: i32| self.s.teams.get(p as usize).copied().unwrap_or(p);
+        let same = |p: &i32| team(*p) == team(mover);
+        match role {
+            Role::All => all.collect(),
+            Role::Enemy if self.g.teams => all.filter(|p| *p != mover && !same(p)).collect(),
+            Role::Enemy | Role::NonMover => all.filter(|p| *p != mover).collect(),
+            Role::Ally if self.g.teams => all.filter(|p| *p != mover && same(p)).collect(),
+            Role::Ally => Vec::new(),
+            Role::Friend | Role::TeamMover if self.g.teams => all.filter(same).collect(),
+            Role::Friend | Role::TeamMover => vec![mover],
+            Role::Team(t) if self.g.teams => all.filter(|p| team(*p) == t).collect(),
+            Role::Team(t) => vec![t],
+        }
+    }
+
+    /// Sites (with kind and level) of the pieces of a player, by component, then by site.
+    pub fn owned(&self, player: i32) -> Vec<(u16, SiteType, i32, i32)> {
+        let mut out = Vec::new();
+        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
+            self.owned_on(kind, player, &mut out);
+        }
+        out.sort_by_key(|&(what, ..)| what);
+        out
+    }
+
+    fn owned_on(&self, kind: SiteType, player: i32, out: &mut Vec<(u16, SiteType, i32, i32)>) {
+        let layer = self.s.layer(kind);
+        for (site, piece) in layer.flat.iter().enumerate() {
+            if piece.what != 0 && self.g.owner(piece.what) == player {
+                out.push((piece.what, kind, site as i32, 0));
+            }
+        }
+        for (site, stack) in layer.stacks.iter().enumerate() {
+            for (level, piece) in stack.iter().enumerate() {
+                if piece.what != 0 && self.g.owner(piece.what) == player {
+                    out.push((piece.what, kind, site as i32, level as i32));
+                }
+            }
+        }
+    }
+
+    /// The track of a player by part of its name.
+    pub fn track_named(&self, name: &str, player: i32) -> Option<usize> {
+        let tracks = &self.g.tracks;
+        let owned = tracks.iter().position(|t| t.name.contains(name) && t.owner == player);
+        owned.or_else(|| tracks.iter().position(|t| t.name.contains(name)))
+    }
+
+    /// The first track of a player, or the first of nobody.
+    pub fn track_owned(&self, player: i32) -> Option<usize> {
+        let by = |owner: i32| self.g.tracks.iter().position(|t| t.owner == owner);
+        by(player).or_else(|| by(0))
+    }
+
+    /// A 64-bit hash of what stands where and of the scores.
+    pub fn position_hash(&self) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        for layer in &self.s.layers {
+            layer.flat.hash(&mut hasher);
+            layer.stacks.hash(&mut hasher);
+        }
+        self.s.hidden.hash(&mut hasher);
+        self.s.scores.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The same with whose turn it is and what else decides how play goes on.
+    pub fn situation_hash(&self) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        self.position_hash().hash(&mut hasher);
+        (self.s.mover, self.s.next, self.s.prev, self.s.active).hash(&mut hasher);
+        (self.s.stalemated, &self.s.pending, self.s.turn_moves).hash(&mut hasher);
+        (self.s.passes, &self.s.amounts).hash(&mut hasher);
+        hasher.finish()
+    }
+}

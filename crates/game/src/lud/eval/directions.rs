@@ -1,0 +1,114 @@
+//! Directions at a site.
+
+use crate::lud::ctx::Ctx;
+use crate::lud::ir::{Directions, RelativeDir};
+use crate::lud::topo::{Dir, SiteType, turned};
+
+impl Ctx<'_> {
+    /// The absolute directions meant at a site.
+    pub fn dirs(&mut self, dirs: &Directions, kind: SiteType, site: i32) -> Vec<Dir> {
+        self.dirs_facing(dirs, kind, site, None)
+    }
+
+    /// The same for a piece that faces a given way.
+    pub fn dirs_facing(
+        &mut self,
+        dirs: &Directions,
+        kind: SiteType,
+        site: i32,
+        facing: Option<Dir>,
+    ) -> Vec<Dir> {
+        match dirs {
+            Directions::Absolute(dirs) => dirs.clone(),
+            Directions::Relative { dirs, relation, by_site } => {
+                let plane = self.plane(kind);
+                let supported: &[Dir] = match (by_site, plane.supported_at.get(site as usize)) {
+                    (true, Some(at)) => &at[*relation as usize],
+                    _ => plane.supported(*relation),
+                };
+                let facing = self.facing_at(kind, site, facing, supported);
+                let mut out = Vec::with_capacity(dirs.len());
+                for dir in dirs {
+                    out.extend(self.relative(*dir, kind, facing, supported));
+                }
+                out
+            }
+            Directions::FromTo(kind, from, to) => {
+                let (from, to) = (self.int(from), self.int(to));
+                self.dirs_between(*kind, from, to, false)
+            }
+            Directions::If(cond, yes, no) => {
+                let chosen = if self.bool(cond) { yes } else { no };
+                self.dirs_facing(chosen, kind, site, facing)
+            }
+            Directions::Union(a, b) => {
+                let mut out = self.dirs_facing(a, kind, site, facing);
+                for dir in self.dirs_facing(b, kind, site, facing) {
+                    if !out.contains(&dir) {
+                        out.push(dir);
+                    }
+                }
+                out
+            }
+            Directions::Difference(a, b) => {
+                let without = self.dirs_facing(b, kind, site, facing);
+                let mut out = self.dirs_facing(a, kind, site, facing);
+                out.retain(|dir| !without.contains(dir));
+                out
+            }
+        }
+    }
+
+    fn facing_at(&self, kind: SiteType, site: i32, given: Option<Dir>, supported: &[Dir]) -> Dir {
+        let piece = self.piece(Some(kind), site);
+        let own = self.g.components[piece.what as usize].facing;
+        let mut facing = given.or(own).unwrap_or(Dir::N);
+        for _ in 0..piece.rotation.max(0) {
+            match turned(RelativeDir::Turned("FR"), facing, supported).first() {
+                Some(&next) => facing = next,
+                None => break,
+            }
+        }
+        facing
+    }
+
+    fn relative(
+        &self,
+        dir: RelativeDir,
+        kind: SiteType,
+        facing: Dir,
+        supported: &[Dir],
+    ) -> Vec<Dir> {
+        let (from, to) = (self.s.last.from, self.s.last.to);
+        match dir {
+            RelativeDir::Turned(_) => turned(dir, facing, supported),
+            RelativeDir::Same => self.first_dir(kind, from, to, supported),
+            RelativeDir::Opposite => self.first_dir(kind, to, from, supported),
+        }
+    }
+
+    fn first_dir(&self, kind: SiteType, from: i32, to: i32, supported: &[Dir]) -> Vec<Dir> {
+        if from < 0 || to < 0 {
+            return Vec::new();
+        }
+        let plane = self.plane(kind);
+        let reaches = |dir: &&Dir| plane.radials(from, **dir).any(|r| r.sites[1..].contains(&to));
+        supported.iter().find(reaches).copied().into_iter().collect()
+    }
+
+    /// Directions in which one site sees another: all, or only the last found.
+    pub fn dirs_between(&self, kind: SiteType, from: i32, to: i32, last: bool) -> Vec<Dir> {
+        let plane = self.plane(kind);
+        let count = plane.count as i32;
+        if !(0..count).contains(&from) || !(0..count).contains(&to) {
+            return Vec::new();
+        }
+        let reaches = |dir: &&Dir| plane.radials(from, **dir).any(|r| r.sites[1..].contains(&to));
+        let all = plane.supported(crate::lud::ir::Relation::All);
+        let mut found: Vec<Dir> = all.iter().filter(reaches).copied().collect();
+        if last && found.len() > 1 {
+            found.drain(..found.len() - 1);
+        }
+        found
+    }
+}

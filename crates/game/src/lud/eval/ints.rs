@@ -1,0 +1,698 @@
+//! Whole-number functions.
+
+use crate::lud::ctx::Ctx;
+use crate::lud::game::ContainerKind;
+use crate::lud::ir::{
+    Channel, CountPieces, CountStack, Int, Ints, Op, PieceRef, PlayerSet, Region, TrackOf, Where,
+    WhereLevel,
+};
+use crate::lud::topo::SiteType;
+
+impl Ctx<'_> {
+    /// Evaluates a number.
+    pub fn int(&mut self, f: &Int) -> i32 {
+        match f {
+            Int::Const(n) => *n,
+            Int::From => self.v.from,
+            Int::To => self.v.to,
+            Int::Between => self.v.between,
+            Int::Site => self.v.site,
+            Int::Level => self.v.level,
+            Int::Value => self.v.value,
+            Int::Pips => self.v.pips,
+            Int::Player => self.v.player,
+            Int::Track => self.v.track,
+            Int::Edge => self.v.edge,
+            Int::EdgeOf(a, b) => {
+                let (a, b) = (self.int(a), self.int(b));
+                self.g.topo.edge_between(a, b).unwrap_or(-1)
+            }
+            Int::Mover => self.s.mover,
+            Int::Next => self.s.next,
+            Int::Prev => self.s.prev,
+            Int::PrevTurn => match self.s.other_mover(self.s.mover) {
+                0 => -1,
+                other => i32::from(other),
+            },
+            Int::TeamMover => self.team_of(self.s.mover),
+            Int::Counter => self.s.counter,
+            Int::Var(u16::MAX) => self.s.temp,
+            Int::Var(index) => self.s.vars.get(*index as usize).copied().unwrap_or(-1),
+            Int::Pot => self.s.pot,
+            Int::Score(p) => self.of_player(p, |c| &c.s.scores),
+            Int::Amount(p) => self.of_player(p, |c| &c.s.amounts),
+            Int::PlayerValue(p) => self.of_player(p, |c| &c.s.values),
+            Int::PendingValue => match self.s.pending.as_slice() {
+                [one] => *one,
+                _ => -1,
+            },
+            Int::LastFrom { after: false } => self.s.last.from,
+            Int::LastFrom { after: true } => self.s.last.from_after,
+            Int::LastTo { after: false } => self.s.last.to,
+            Int::LastTo { after: true } => self.s.last.to_after,
+            Int::LastLevelFrom => self.s.last.level_from,
+            Int::LastLevelTo => self.s.last.level_to,
+            Int::At(channel, kind, at, level) => {
+                let site = self.int(at);
+                let level = level.as_ref().map(|level| self.int(level));
+                self.channel(*channel, *kind, site, level)
+            }
+            Int::CountAt(kind, region) => self.count_at(*kind, region),
+            Int::StackSize(kind, region) => {
+                let sites = self.sites(region);
+                sites.into_iter().map(|s| self.height(*kind, s)).sum()
+            }
+            Int::TopLevel(kind, at) => {
+                let site = self.int(at);
+                if site < 0 {
+                    return 0;
+                }
+                (self.height(*kind, site) - 1).max(0)
+            }
+            Int::CountPieces(count) => self.count_pieces(count),
+            Int::CountPips(owner) => {
+                let owner = self.int(owner);
+                let set = self.g.dice_owners.iter().position(|&o| o == owner);
+                set.map_or(0, |set| self.s.dice_sum[set])
+            }
+            Int::Turns => self.s.turns,
+            Int::Moves => self.s.moves - self.s.initial_moves,
+            Int::MovesThisTurn => self.s.turn_moves,
+            Int::Active => self.s.active.count_ones() as i32,
+            Int::LegalMoves => self.clone().legal_moves().len() as i32,
+            Int::CountSites(region) => self.region(region).len() as i32,
+            Int::CountNear(relation, kind, region) => {
+                let site = self.sites(region).first().copied().unwrap_or(-1);
+                if site < 0 || site >= self.plane(*kind).count as i32 {
+                    return -1;
+                }
+                let dir = crate::lud::topo::Dir::of(*relation);
+                self.plane(*kind).steps(site, dir).len() as i32
+            }
+            Int::CountGroups(groups, min) => {
+                let min = self.int(min);
+                let all = self.all_groups(groups);
+                all.iter().filter(|g| g.len() as i32 >= min).count() as i32
+            }
+            Int::BiggestGroup(groups) => {
+                let all = self.all_groups(groups);
+                all.iter().map(|g| g.len() as i32).max().unwrap_or(0)
+            }
+            Int::GroupSize(group) => self.group_sites(group).len() as i32,
+            Int::Liberties(group) => self.liberties(group),
+            Int::Steps(kind, relation, from, to) => self.distance(*kind, *relation, from, to),
+            Int::CountValue(value, ints) => {
+                let value = self.int(value);
+                self.ints(ints).iter().filter(|&&v| v == value).count() as i32
+            }
+            Int::CountStack(count) => self.count_stack(count),
+            Int::StepsOnTrack(track, from, to) => self.steps_on_track(track, from, to),
+            Int::SizeArray(ints) => self.ints(ints).len() as i32,
+            Int::Territory(kind, who, dir) => {
+                let who = self.int(who);
+                self.territory(*kind, who, *dir)
+            }
+            Int::ArrayValue(ints, index) => {
+                let index = self.int(index);
+                let values = self.ints(ints);
+                usize::try_from(index).ok().and_then(|i| values.get(i).copied()).unwrap_or(-1)
+            }
+            Int::RegionSite(region, index) => {
+                let sites = self.sites(region);
+                let index = self.int(index);
+                usize::try_from(index).ok().and_then(|i| sites.get(i).copied()).unwrap_or(-1)
+            }
+            Int::Ahead(kind, site, steps, dirs) => self.ahead(*kind, site, steps, dirs),
+            Int::Column(kind, at) => self.coordinate(at, |c| &c.plane(*kind).column),
+            Int::Row(kind, at) => self.coordinate(at, |c| &c.plane(*kind).row),
+            Int::Layer(kind, at) => self.coordinate(at, |c| &c.plane(*kind).layer),
+            Int::PhaseOf(kind, at) => {
+                let site = self.int(at);
+                let set = self.s.site_phases[*kind as usize].get(site.max(0) as usize);
+                match set {
+                    Some(&phase) if phase >= 0 => phase,
+                    _ => self.coordinate(&Int::Const(site), |c| &c.plane(*kind).phase),
+                }
+            }
+            Int::Coord(kind, row, column) => {
+                let (row, column) = (self.int(row), self.int(column));
+                let plane = self.plane(*kind);
+                let here = |s: &usize| plane.row[*s] == row && plane.column[*s] == column;
+                (0..plane.row.len()).find(here).map_or(-1, |s| s as i32)
+            }
+            Int::HandSite(player, index) => {
+                let (player, index) = (self.int(player), self.int(index));
+                self.hand_of(player).map_or(-1, |first| first + index)
+            }
+            Int::PieceOf(name, player) => {
+                let player = self.int(player);
+                let is = |c: &crate::lud::game::Component| {
+                    c.owner == player && !c.name.is_empty() && c.name.contains(&**name)
+                };
+                let found = self.g.components.iter().position(is);
+                found.map_or(-1, |at| at as i32)
+            }
+            Int::MapEntry(name, key) => {
+                let key = self.int(key);
+                self.map_entry(name.as_deref(), key)
+            }
+            Int::Where(wanted) => self.where_site(wanted),
+            Int::WhereLevel(wanted) => self.where_level(wanted),
+            Int::TrackMove(track, from, steps) => self.track_move(track, from.as_deref(), steps),
+            Int::TrackEnd(player, name) => self.track_end(player.as_deref(), name.as_deref()),
+            Int::TrackFirst(track, from, cond) => {
+                self.track_first(track, from.as_deref(), cond.as_deref())
+            }
+            Int::Face(site) => {
+                let site = self.int(site);
+                let piece = self.piece(Some(SiteType::Cell), site);
+                let faces = &self.g.components[piece.what as usize].faces;
+                faces.get(piece.state as usize).copied().unwrap_or(-1)
+            }
+            Int::Cost(kind, region) => {
+                let sites = self.sites(region);
+                let costs = &self.s.costs[*kind as usize];
+                let cost = |s: i32| costs.get(s.max(0) as usize).copied().unwrap_or(0);
+                sites.into_iter().map(cost).sum()
+            }
+            Int::Binary(op, a, b) => {
+                let (a, b) = (self.int(a), self.int(b));
+                binary(*op, a, b)
+            }
+            Int::Sum(ints) => self.ints(ints).iter().fold(0i32, |a, b| a.wrapping_add(*b)),
+            Int::Product(ints) => self.ints(ints).iter().fold(1i32, |a, b| a.wrapping_mul(*b)),
+            Int::MaxOf(ints) => self.ints(ints).into_iter().max().unwrap_or(-1),
+            Int::MinOf(ints) => self.ints(ints).into_iter().min().unwrap_or(-1),
+            Int::Abs(n) => self.int(n).wrapping_abs(),
+            Int::If(cond, yes, no) => {
+                let chosen = if self.bool(cond) { yes } else { no };
+                self.int(chosen)
+            }
+            Int::OfBool(cond) => i32::from(self.bool(cond)),
+            Int::Random(min, _) => {
+                self.chance.unknown = true;
+                self.int(min)
+            }
+        }
+    }
+
+    /// The team of a player; players without a team are their own.
+    pub fn team_of(&self, player: i32) -> i32 {
+        self.s.teams.get(player as usize).copied().unwrap_or(0)
+    }
+
+    fn of_player(&mut self, player: &Int, values: impl Fn(&Self) -> &Vec<i32>) -> i32 {
+        let player = self.int(player);
+        let at = usize::try_from(player).ok();
+        at.and_then(|at| values(self).get(at).copied()).unwrap_or(0)
+    }
+
+    fn coordinate(&mut self, at: &Int, of: impl Fn(&Self) -> &Vec<i32>) -> i32 {
+        let site = self.int(at);
+        let at = usize::try_from(site).ok();
+        at.and_then(|at| of(self).get(at).copied()).unwrap_or(-1)
+    }
+
+    /// A channel of a site at a level (the top one by default).
+    pub fn channel(
+        &self,
+        channel: Channel,
+        kind: Option<SiteType>,
+        site: i32,
+        level: Option<i32>,
+    ) -> i32 {
+        if site < 0 {
+            return 0;
+        }
+        let layer = self.s.layer(self.g.kind_at(kind, site));
+        let piece = match level {
+            Some(level) if level >= 0 && self.g.stacking => layer.at(site, level),
+            _ => layer.top(site),
+        };
+        match channel {
+            Channel::What => i32::from(piece.what),
+            Channel::Who => self.g.owner(piece.what),
+            Channel::State => i32::from(piece.state),
+            Channel::Rotation => i32::from(piece.rotation),
+            Channel::Value => piece.value,
+        }
+    }
+
+    fn count_at(&mut self, kind: Option<SiteType>, region: &Region) -> i32 {
+        let sites = self.sites(region);
+        let mut count = 0;
+        for site in sites.into_iter().filter(|&s| s >= 0) {
+            count += if self.g.stacking {
+                self.height(kind, site)
+            } else {
+                i32::from(self.piece(kind, site).count)
+            };
+        }
+        count
+    }
+
+    /// Number of pieces that `(count Pieces …)` means.
+    pub fn count_pieces(&mut self, count: &CountPieces) -> i32 {
+        let players = self.players_of(&count.who);
+        let within = count.within.as_ref().map(|region| self.region(region));
+        let (site, level) = (self.v.site, self.v.level);
+        let mut total = 0;
+        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
+            if count.kind.is_some_and(|k| k != kind) {
+                continue;
+            }
+            for at in 0..self.s.layer(kind).len() as i32 {
+                if within.as_ref().is_some_and(|set| !set.contains(at)) {
+                    continue;
+                }
+                for lvl in 0..self.s.layer(kind).height(at) {
+                    let piece = self.s.layer(kind).at(at, lvl);
+                    let counts = piece.what != 0
+                        && players.contains(&self.g.owner(piece.what))
+                        && count.what.as_ref().is_none_or(|w| w.contains(&piece.what));
+                    if !counts {
+                        continue;
+                    }
+                    (self.v.site, self.v.level) = (at, if self.g.stacking { lvl } else { level });
+                    if count.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
+                        total += if self.g.stacking { 1 } else { i32::from(piece.count) };
+                    }
+                }
+            }
+        }
+        (self.v.site, self.v.level) = (site, level);
+        total
+    }
+
+    fn count_stack(&mut self, count: &CountStack) -> i32 {
+        let (to, level) = (self.v.to, self.v.level);
+        let mut total = 0;
+        for site in self.sites(&count.at) {
+            if site < 0 {
+                continue;
+            }
+            let height = self.height(count.kind, site);
+            for n in 0..height {
+                self.v.to = site;
+                self.v.level = if count.from_bottom { n } else { height - 1 - n };
+                if self.bool(&count.stop) {
+                    break;
+                }
+                total += i32::from(self.bool(&count.cond));
+            }
+        }
+        (self.v.to, self.v.level) = (to, level);
+        total
+    }
+
+    fn distance(
+        &mut self,
+        kind: SiteType,
+        relation: crate::lud::ir::Relation,
+        from: &Int,
+        to: &Region,
+    ) -> i32 {
+        let from = self.int(from);
+        let to = self.sites(to);
+        if from < 0 || to.iter().all(|&t| t < 0) {
+            return 0;
+        }
+        let near = self.plane(kind).distance(relation);
+        let of = |t: i32| {
+            let row = near.get(from as usize)?;
+            row.get(usize::try_from(t).ok()?).copied()
+        };
+        let least = to.into_iter().filter_map(of).min();
+        match least {
+            Some(u16::MAX) | None => -1,
+            Some(steps) => i32::from(steps),
+        }
+    }
+
+    /// First site of a player's hand.
+    pub fn hand_of(&self, player: i32) -> Option<i32> {
+        let mut hands = self.g.containers.iter();
+        let hand = hands.find(|c| c.kind == ContainerKind::Hand && c.owner == player);
+        hand.map(|hand| hand.first)
+    }
+
+    fn map_entry(&self, name: Option<&str>, key: i32) -> i32 {
+        for map in &self.g.maps {
+            if name.is_none_or(|name| &*map.name == name)
+                && let Some((_, value)) = map.pairs.iter().find(|(k, _)| *k == key)
+                && *value != -1
+            {
+                return *value;
+            }
+        }
+        key
+    }
+
+    fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
+        match piece {
+            PieceRef::Index(n) => self.int(n),
+            PieceRef::Named(name, player) => {
+                let player = self.int(player);
+                let named = |c: &crate::lud::game::Component| {
+                    c.owner == player && !c.name.is_empty() && c.name.contains(&**name)
+                };
+                let found = self.g.components.iter().position(named);
+                found.map_or(-1, |at| at as i32)
+            }
+        }
+    }
+
+    fn where_site(&mut self, wanted: &Where) -> i32 {
+        let what = self.piece_ref(&wanted.piece);
+        let state = wanted.state.as_ref().map(|state| self.int(state));
+        if what <= 0 {
+            return -1;
+        }
+        let layer = self.s.layer(wanted.kind);
+        let fits = |site: i32, level: i32| {
+            let piece = layer.at(site, level);
+            i32::from(piece.what) == what && state.is_none_or(|s| s == i32::from(piece.state))
+        };
+        (0..self.g.board_sites() as i32)
+            .find(|&site| (0..layer.height(site)).any(|level| fits(site, level)))
+            .unwrap_or(-1)
+    }
+
+    fn where_level(&mut self, wanted: &WhereLevel) -> i32 {
+        let site = self.int(&wanted.at);
+        let what = self.piece_ref(&wanted.piece);
+        let state = wanted.state.as_ref().map(|state| self.int(state));
+        let from_top = self.bool(&wanted.from_top);
+        if site < 0 || what <= 0 {
+            return -1;
+        }
+        let layer = self.s.layer(self.g.kind_at(wanted.kind, site));
+        let fits = |&level: &i32| {
+            let piece = layer.at(site, level);
+            i32::from(piece.what) == what && state.is_none_or(|s| s == i32::from(piece.state))
+        };
+        let mut levels = 0..layer.height(site);
+        let found = if from_top { levels.rev().find(fits) } else { levels.find(fits) };
+        found.unwrap_or(-1)
+    }
+
+    fn ahead(
+        &mut self,
+        kind: SiteType,
+        site: &Int,
+        steps: &Int,
+        dirs: &crate::lud::ir::Directions,
+    ) -> i32 {
+        use crate::lud::ir::{Directions, RelativeDir};
+        let site = self.int(site);
+        let steps = self.int(steps);
+        if site < 0 || site >= self.plane(kind).count as i32 {
+            return -1;
+        }
+        let first = match dirs {
+            Directions::Relative { dirs, .. } => dirs.first().copied(),
+            _ => None,
+        };
+        let found = match first {
+            Some(RelativeDir::Same | RelativeDir::Opposite) => {
+                let from = if self.v.from == -1 { self.s.last.from } else { self.v.from };
+                let to = if self.v.to == -1 { self.s.last.to } else { self.v.to };
+                if first == Some(RelativeDir::Same) {
+                    self.dirs_between(kind, from, to, true)
+                } else {
+                    self.dirs_between(kind, to, from, true)
+                }
+            }
+            _ => self.dirs(dirs, kind, site),
+        };
+        let Some(&dir) = found.first() else {
+            return site;
+        };
+        let plane = self.plane(kind);
+        let reach = |r: &crate::lud::topo::Radial| r.sites.get(steps.max(0) as usize).copied();
+        let ahead = plane.radials(site, dir).filter(|_| steps >= 1).find_map(reach);
+        ahead.unwrap_or(site)
+    }
+
+    fn steps_on_track(&mut self, track: &TrackOf, from: &Int, to: &Int) -> i32 {
+        let player = self.int(&track.player);
+        let Some(index) = self.track_of(track, player) else {
+            return -1;
+        };
+        let (from, to) = (self.int(from), self.int(to));
+        let sites = &self.g.tracks[index].sites;
+        let start = self.place_on_track(index, from, player);
+        let around = (start..sites.len()).chain(0..start.min(sites.len()));
+        let looped_inside = !self.g.tracks[index].looped && self.g.inner_loops;
+        let walk: Vec<usize> =
+            if looped_inside { (start..sites.len()).collect() } else { around.collect() };
+        let found = walk.iter().position(|&at| sites[at] == to);
+        found.map_or(-1, |n| n as i32)
+    }
+
+    fn track_of(&self, track: &TrackOf, player: i32) -> Option<usize> {
+        let named = track.name.as_deref().and_then(|name| self.track_named(name, player));
+        named.or_else(|| self.track_owned(player))
+    }
+
+    /// Place of a site on a track (its length if it is not there); where the track visits a site
+    /// twice, the place where the piece really is.
+    pub fn place_on_track(&self, track: usize, site: i32, player: i32) -> usize {
+        let t = &self.g.tracks[track];
+        let first = t.sites.iter().position(|&s| s == site).unwrap_or(t.sites.len());
+        if t.looped || !self.g.inner_loops || site < 0 {
+            return first;
+        }
+        let kind = self.g.kind_at(None, site);
+        let layer = self.s.layer(kind);
+        let own = (0..layer.height(site))
+            .map(|level| layer.at(site, level).what)
+            .find(|&what| self.g.owner(what) == player);
+        let what = own.unwrap_or(layer.top(site).what);
+        if what == 0 {
+            return first;
+        }
+        let places = self.s.on_track.get(track).map_or(&[][..], Vec::as_slice);
+        let mut here: Vec<usize> = places
+            .iter()
+            .filter(|(w, place, count)| {
+                *w == what && *count > 0 && t.sites[*place as usize] == site
+            })
+            .map(|(_, place, _)| *place as usize)
+            .collect();
+        here.sort_unstable();
+        here.first().copied().unwrap_or(t.sites.len())
+    }
+
+    fn track_move(&mut self, track: &TrackOf, from: Option<&Int>, steps: &Int) -> i32 {
+        let player = self.int(&track.player);
+        let Some(index) = self.track_of(track, player) else {
+            return -1;
+        };
+        let length = self.g.tracks[index].sites.len() as i32;
+        let mut at = match from {
+            None => -1,
+            Some(from) => {
+                let site = self.int(from);
+                if site < 0 && !self.g.tracks[index].looped && self.g.inner_loops {
+                    return -1;
+                }
+                self.place_on_track(index, site, player) as i32
+            }
+        };
+        at += self.int(steps).max(0);
+        let t = &self.g.tracks[index];
+        if at < length {
+            return t.sites.get(at.max(0) as usize).copied().unwrap_or(-1);
+        }
+        if length > 0 && t.next(length as usize - 1) != -1 {
+            loop {
+                at -= length;
+                if at == 0 {
+                    return t.next(length as usize - 1);
+                }
+                if at - 1 < length {
+                    return t.next(at as usize - 1);
+                }
+            }
+        }
+        -1
+    }
+
+    fn track_end(&mut self, player: Option<&Int>, name: Option<&str>) -> i32 {
+        let player = player.map_or(0, |player| self.int(player));
+        let track = self.track_listed(player, name);
+        track.and_then(|t| t.sites.last().copied()).unwrap_or(-1)
+    }
+
+    /// The first track that fits a player and a name, or the first of all.
+    fn track_listed(&self, player: i32, name: Option<&str>) -> Option<&crate::lud::game::Track> {
+        let tracks = &self.g.tracks;
+        let fits = |t: &&crate::lud::game::Track| match name {
+            Some(name) if player == 0 => t.name.contains(name),
+            Some(name) => t.name.contains(name) && t.owner == player,
+            None => t.owner == player || t.owner == 0,
+        };
+        tracks.iter().find(fits).or_else(|| tracks.first())
+    }
+
+    fn track_first(
+        &mut self,
+        track: &TrackOf,
+        from: Option<&Int>,
+        cond: Option<&crate::lud::ir::Bool>,
+    ) -> i32 {
+        let player = self.int(&track.player);
+        let Some(chosen) = self.track_listed(player, track.name.as_deref()) else {
+            return -1;
+        };
+        let sites = chosen.sites.clone();
+        let from = from.map_or(-1, |from| self.int(from));
+        let start = match from {
+            -1 => Some(0),
+            from => sites.iter().position(|&s| s == from),
+        };
+        let Some(start) = start else {
+            return -1;
+        };
+        let to = self.v.to;
+        let mut found = -1;
+        for &site in sites[start..].iter().chain(&sites[..start]) {
+            self.v.to = site;
+            if cond.is_none_or(|cond| self.bool(cond)) {
+                found = site;
+                break;
+            }
+        }
+        self.v.to = to;
+        found
+    }
+
+    /// Evaluates a list of numbers.
+    pub fn ints(&mut self, f: &Ints) -> Vec<i32> {
+        match f {
+            Ints::List(list) => list.iter().map(|n| self.int(n)).collect(),
+            Ints::Region(region) => self.sites(region),
+            Ints::Difference(a, b) => {
+                let without = self.ints(b);
+                let mut out = self.ints(a);
+                out.retain(|n| !without.contains(n));
+                out
+            }
+            Ints::Intersection(all) => {
+                let mut parts = all.iter();
+                let Some(first) = parts.next() else {
+                    return Vec::new();
+                };
+                let mut out = self.ints(first);
+                for part in parts {
+                    let keep = self.ints(part);
+                    out.retain(|n| keep.contains(n));
+                }
+                out
+            }
+            Ints::Union(all) => {
+                let mut out = Vec::new();
+                for part in all {
+                    for n in self.ints(part) {
+                        if !out.contains(&n) {
+                            out.push(n);
+                        }
+                    }
+                }
+                out
+            }
+            Ints::If(cond, yes, no) => match (self.bool(cond), no) {
+                (true, _) => self.ints(yes),
+                (false, Some(no)) => self.ints(no),
+                (false, None) => Vec::new(),
+            },
+            Ints::Players(set, of, cond) => self.player_list(*set, of.as_deref(), cond.as_deref()),
+            Ints::Sizes(groups, who, min, everybody) => {
+                self.group_sizes(groups, who, min, *everybody)
+            }
+            Ints::Remembered(name) => self.s.remembered(name.as_deref()).to_vec(),
+            Ints::Results(from, to, f) => {
+                let (froms, tos) = (self.sites(from), self.sites(to));
+                let saved = (self.v.from, self.v.to);
+                let mut out = Vec::new();
+                for &a in &froms {
+                    for &b in &tos {
+                        (self.v.from, self.v.to) = (a, b);
+                        out.push(self.int(f));
+                    }
+                }
+                (self.v.from, self.v.to) = saved;
+                out
+            }
+            Ints::Team => self.v.team.clone(),
+            Ints::Rotations(list) => list.clone(),
+        }
+    }
+
+    fn player_list(
+        &mut self,
+        set: PlayerSet,
+        of: Option<&Int>,
+        cond: Option<&crate::lud::ir::Bool>,
+    ) -> Vec<i32> {
+        let n = self.g.players;
+        let given = of.map(|of| self.int(of));
+        if given.is_some_and(|of| of == 0 || of > n) {
+            return Vec::new();
+        }
+        let of = given.unwrap_or(self.s.mover);
+        let teams = self.g.teams;
+        let candidates: Vec<i32> = match set {
+            PlayerSet::All => (0..=n + 1).collect(),
+            PlayerSet::NonMover => (0..=n).filter(|&p| p != self.s.mover).collect(),
+            PlayerSet::Ally if !teams => return Vec::new(),
+            PlayerSet::Friend if !teams => return vec![of],
+            PlayerSet::Team(t) if !teams => {
+                return if t <= n { vec![t] } else { Vec::new() };
+            }
+            PlayerSet::Enemy if !teams => (1..=n).filter(|&p| p != of).collect(),
+            _ => (1..=n).filter(|&p| self.in_set(set, p, of)).collect(),
+        };
+        let Some(cond) = cond else {
+            return candidates;
+        };
+        let saved = self.v.player;
+        let mut out = Vec::new();
+        for player in candidates {
+            self.v.player = player;
+            if self.bool(cond) {
+                out.push(player);
+            }
+        }
+        self.v.player = saved;
+        out
+    }
+
+    fn in_set(&self, set: PlayerSet, player: i32, of: i32) -> bool {
+        let same = self.team_of(player) == self.team_of(of);
+        match set {
+            PlayerSet::Ally => player != of && same,
+            PlayerSet::Enemy => player != self.s.mover && !same,
+            PlayerSet::Friend => same,
+            PlayerSet::Team(t) => self.team_of(player) == t,
+            PlayerSet::All | PlayerSet::NonMover => true,
+        }
+    }
+}
+
+fn binary(op: Op, a: i32, b: i32) -> i32 {
+    match op {
+        Op::Add => a.wrapping_add(b),
+        Op::Sub => a.wrapping_sub(b),
+        Op::Mul => a.wrapping_mul(b),
+        Op::Div => a.checked_div(b).unwrap_or(-1),
+        Op::Mod => a.checked_rem(b).unwrap_or(-1),
+        Op::Pow => match u32::try_from(b) {
+            Ok(b) => a.wrapping_pow(b),
+            Err(_) => 0,
+        },
+        Op::Max => a.max(b),
+        Op::Min => a.min(b),
+    }
+}

@@ -1,0 +1,8 @@
+//! The general evaluator: every function of the typed form on any position.
+
+mod bools;
+mod directions;
+mod groups;
+mod ints;
+mod lines;
+mod regions;

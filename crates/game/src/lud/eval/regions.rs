@@ -1,0 +1,593 @@
+//! Site sets.
+
+use crate::lud::ctx::Ctx;
+use crate::lud::game::{Container, ContainerKind};
+use crate::lud::ir::{
+    Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Role, Sight,
+    SitesBetween, SitesDirection, TrackOf, Who,
+};
+use crate::lud::sites::SiteSet;
+use crate::lud::topo::{Dir, SiteType};
+
+impl Ctx<'_> {
+    /// Whether a site belongs to a region.
+    pub fn contains(&mut self, region: &Region, site: i32) -> bool {
+        match region {
+            Region::Const(set) => set.contains(site),
+            Region::Empty(kind) => {
+                site < self.plane(*kind).count as i32 && self.is_empty(*kind, site)
+            }
+            Region::List(list) => list.iter().any(|s| self.int(s) == site),
+            Region::One(one) => self.int(one) == site,
+            Region::Union(all) => all.iter().any(|r| self.contains(r, site)),
+            Region::Intersection(all) => all.iter().all(|r| self.contains(r, site)),
+            Region::Difference(a, b) => self.contains(a, site) && !self.contains(b, site),
+            _ => self.region(region).contains(site),
+        }
+    }
+
+    /// The sites of a region in the order the rules see them.
+    pub fn sites(&mut self, region: &Region) -> Vec<i32> {
+        match region {
+            Region::One(site) => vec![self.int(site)],
+            Region::Array(ints) => self.ints(ints),
+            _ => self.region(region).iter().collect(),
+        }
+    }
+
+    /// Evaluates a site set.
+    pub fn region(&mut self, region: &Region) -> SiteSet {
+        match region {
+            Region::Const(set) => set.clone(),
+            Region::List(list) => list.iter().map(|site| self.int(site)).collect(),
+            Region::Array(ints) => self.ints(ints).into_iter().collect(),
+            Region::Current => self.v.region.clone(),
+            Region::Empty(kind) => {
+                let mut set = self.s.layer(*kind).empty.clone();
+                set.intersect_with(&SiteSet::first(self.plane(*kind).count));
+                set
+            }
+            Region::Occupied(wanted) => self.occupied(wanted),
+            Region::Hand(who) => self.hand_sites(who),
+            Region::Owned(player, name) => {
+                let player = self.int(player);
+                self.equipment_region(player, name.as_deref())
+            }
+            Region::Named(parts) | Region::Union(parts) => {
+                let mut out = SiteSet::new();
+                for part in parts {
+                    out.union_with(&self.region(part));
+                }
+                out
+            }
+            Region::Indexed(sets, index) => {
+                let index = self.int(index);
+                let at = usize::try_from(index).ok();
+                at.and_then(|at| sets.get(at)).cloned().unwrap_or_default()
+            }
+            Region::State(kind, state) => {
+                let state = self.int(state);
+                let layer = self.s.layer(*kind);
+                let count = self.g.board_sites() as i32;
+                (0..count).filter(|&site| i32::from(layer.top(site).state) == state).collect()
+            }
+            Region::Incident(to, of, at, owner) => {
+                let site = self.int(at);
+                let owner = owner.as_ref().map(|owner| self.int(owner));
+                let near = self.g.topo.incident(*of, *to, site);
+                let all = self.g.players + 1;
+                let fits = |&s: &i32| {
+                    owner.is_none_or(|owner| {
+                        let who = self.who(*to, s);
+                        who == owner || (who != 0 && owner == all)
+                    })
+                };
+                near.into_iter().filter(fits).collect()
+            }
+            Region::Around(around) => self.around(around),
+            Region::Direction(wanted) => self.in_direction(wanted),
+            Region::Distance(kind, relation, from, range) => {
+                let from = self.int(from);
+                let (min, max) = (self.int(&range.min), self.int(&range.max));
+                let near = self.plane(*kind).distance(*relation);
+                let row = usize::try_from(from).ok().and_then(|from| near.get(from));
+                let fits = |(site, &d): (usize, &u16)| {
+                    let d = i32::from(d);
+                    (d != i32::from(u16::MAX) && min >= 0 && d >= min && d <= max)
+                        .then_some(site as i32)
+                };
+                row.map_or(&[][..], |row| row).iter().enumerate().filter_map(fits).collect()
+            }
+            Region::Between(wanted) => self.between(wanted),
+            Region::LineOfSight(sight, kind, at, dirs) => {
+                let from = self.int(at);
+                self.line_of_sight(*sight, *kind, from, dirs)
+            }
+            Region::Group(group) => self.group_sites(group),
+            Region::OfMoves(part, moves) => {
+                let list = self.moves(moves);
+                let mut out = SiteSet::new();
+                for m in &list {
+                    match part {
+                        MovePart::From => out.insert(m.from),
+                        MovePart::To => out.insert(m.to),
+                        MovePart::Between => m.between.iter().for_each(|&s| out.insert(s)),
+                    }
+                }
+                out
+            }
+            Region::Walk(kind, from, walks, rotations) => {
+                let from = self.int(from);
+                let all = self.bool(rotations);
+                self.walk_ends(*kind, from, walks, all).into_iter().collect()
+            }
+            Region::Loop(..) => SiteSet::new(),
+            Region::Pending => self.s.pending.iter().copied().collect(),
+            Region::LastTo => [self.s.last.to].into_iter().collect(),
+            Region::LastFrom => [self.s.last.from].into_iter().collect(),
+            Region::ToClear => self.s.to_remove.iter().copied().collect(),
+            Region::Start(piece) => {
+                let what = self.int(piece);
+                let at = usize::try_from(what).ok();
+                at.and_then(|at| self.s.starting.get(at)).cloned().unwrap_or_default()
+            }
+            Region::Track(track, from, to) => {
+                self.track_sites(track, from.as_deref(), to.as_deref())
+            }
+            Region::Pattern(pattern) => {
+                let found = self.is_pattern(pattern);
+                let from = self.int(&pattern.from);
+                found.then_some(from).into_iter().collect()
+            }
+            Region::Side(kind, player) => {
+                let player = self.int(player);
+                let facing = self.g.player_facing.get(player.max(0) as usize);
+                match facing {
+                    Some(Some(dir)) => self.plane(*kind).set(&format!("Side {}", dir.0)),
+                    _ => SiteSet::new(),
+                }
+            }
+            Region::Hidden(data, kind, who) => {
+                let who = self.int(who);
+                let count = self.plane(*kind).count as i32;
+                (0..count).filter(|&site| self.is_hidden(*data, *kind, site, 0, who)).collect()
+            }
+            Region::Support(kind, what) => {
+                let what = self.int(what);
+                self.supporting(*kind, what)
+            }
+            Region::LastBetween => self.s.last.between.iter().copied().collect(),
+            Region::Intersection(parts) => {
+                let mut parts = parts.iter();
+                let mut out = parts.next().map(|r| self.region(r)).unwrap_or_default();
+                for part in parts {
+                    out.intersect_with(&self.region(part));
+                }
+                out
+            }
+            Region::Difference(a, b) => {
+                let mut out = self.region(a);
+                out.subtract(&self.region(b));
+                out
+            }
+            Region::If(cond, yes, no) => match (self.bool(cond), no) {
+                (true, _) => self.region(yes),
+                (false, Some(no)) => self.region(no),
+                (false, None) => SiteSet::new(),
+            },
+            Region::Expand(kind, base, steps, dir) => {
+                let base = self.region(base);
+                let steps = self.int(steps);
+                self.expand(*kind, base, steps, *dir)
+            }
+            Region::Filter(base, cond) => {
+                let sites = self.sites(base);
+                let saved = self.v.site;
+                let mut out = SiteSet::new();
+                for site in sites {
+                    self.v.site = site;
+                    if self.bool(cond) {
+                        out.insert(site);
+                    }
+                }
+                self.v.site = saved;
+                out
+            }
+            Region::ForEachSite(of, region) => {
+                let sites = self.sites(of);
+                let saved = self.v.site;
+                let mut out = SiteSet::new();
+                for site in sites {
+                    self.v.site = site;
+                    out.union_with(&self.region(region));
+                }
+                self.v.site = saved;
+                out
+            }
+            Region::ForEachPlayer(players, region) => {
+                let players = self.ints(players);
+                let saved = self.v.player;
+                let mut out = SiteSet::new();
+                for player in players {
+                    self.v.player = player;
+                    out.union_with(&self.region(region));
+                }
+                self.v.player = saved;
+                out
+            }
+            Region::Levels(levels) => self.levels(levels),
+            Region::ForEachTeam(region) => {
+                let saved = std::mem::take(&mut self.v.team);
+                let mut out = SiteSet::new();
+                for team in 1..=self.g.players {
+                    let members = (1..=self.g.players).filter(|&p| self.team_of(p) == team);
+                    self.v.team = members.collect();
+                    if !self.v.team.is_empty() {
+                        out.union_with(&self.region(region));
+                    }
+                }
+                self.v.team = saved;
+                out
+            }
+            Region::Random(region, _) => {
+                self.chance.unknown = true;
+                self.region(region)
+            }
+            Region::One(site) => [self.int(site)].into_iter().collect(),
+        }
+    }
+
+    fn hand_sites(&mut self, who: &Who) -> SiteSet {
+        let shared = matches!(who, Who::Role(Role::All));
+        let player = match who {
+            Who::One(player) => self.int(player),
+            Who::Role(_) => self.g.players + 1,
+        };
+        let mut hands = self.g.containers.iter();
+        let hand = hands.find(|c| c.kind == ContainerKind::Hand && (shared || c.owner == player));
+        hand.map_or_else(SiteSet::new, |hand| (hand.first..hand.first + hand.count).collect())
+    }
+
+    /// The sites of a player's regions by name.
+    pub fn equipment_region(&mut self, player: i32, name: Option<&str>) -> SiteSet {
+        let g = self.g;
+        let mut out = SiteSet::new();
+        for region in &g.regions {
+            let mine = region.owner == player;
+            let named = name.is_none_or(|name| region.name.contains(name));
+            if mine && named {
+                for part in &region.parts {
+                    out.union_with(&self.region(part));
+                }
+            }
+        }
+        out
+    }
+
+    fn occupied(&mut self, wanted: &Occupied) -> SiteSet {
+        let players = self.players_of(&wanted.by);
+        let container = match &wanted.container {
+            None => None,
+            Some(ContainerRef::Fixed(index)) => Some(*index),
+            Some(ContainerRef::Hand(name, player)) => {
+                let player = self.int(player);
+                let hand = |c: &Container| {
+                    c.kind == ContainerKind::Hand && c.owner == player && c.name.contains(&**name)
+                };
+                match self.g.containers.iter().position(hand) {
+                    Some(index) => Some(index),
+                    None => return SiteSet::new(),
+                }
+            }
+            Some(ContainerRef::Index(index)) => usize::try_from(self.int(index)).ok(),
+        };
+        let only = wanted.what_index.as_ref().map(|what| self.int(what));
+        let range = container.and_then(|c| self.g.containers.get(c));
+        let mut out = SiteSet::new();
+        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
+            let wrong = wanted.on.is_some_and(|on| on != kind);
+            if wrong && container.is_none_or(|c| c == 0) {
+                continue;
+            }
+            for site in 0..self.s.layer(kind).len() as i32 {
+                let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
+                if !outside && self.holds(wanted, &players, only, kind, site) {
+                    out.insert(site);
+                }
+            }
+        }
+        out
+    }
+
+    fn holds(
+        &self,
+        wanted: &Occupied,
+        players: &[i32],
+        only: Option<i32>,
+        kind: SiteType,
+        site: i32,
+    ) -> bool {
+        let layer = self.s.layer(kind);
+        let fits = |what: u16| {
+            what != 0
+                && players.contains(&self.g.owner(what))
+                && only.is_none_or(|only| only == i32::from(what))
+                && wanted.what.as_ref().is_none_or(|list| list.contains(&what))
+        };
+        if wanted.top && self.g.stacking {
+            let top = layer.top(site).what;
+            let owner_fits = top != 0 && players.contains(&self.g.owner(top));
+            return owner_fits && (0..layer.height(site)).any(|l| fits(layer.at(site, l).what));
+        }
+        (0..layer.height(site)).any(|level| fits(layer.at(site, level).what))
+    }
+
+    fn neighbour_fits(&self, filter: Neighbour, what: i32) -> bool {
+        let shared = self.g.players + 1;
+        let mover = self.s.mover;
+        let owner = self.g.owner(what as u16);
+        let enemy = if self.g.teams {
+            (1..shared).contains(&owner)
+                && owner != mover
+                && self.team_of(owner) != self.team_of(mover)
+        } else {
+            owner != mover && owner > 0 && owner < shared
+        };
+        match filter {
+            Neighbour::Empty => what == 0,
+            Neighbour::NotEmpty => what != 0,
+            Neighbour::Own => what != 0 && (owner == mover || owner == shared),
+            Neighbour::NotOwn => what != 0 && owner != mover && owner != shared,
+            Neighbour::Enemy => what != 0 && enemy,
+            Neighbour::NotEnemy if self.g.teams => what != 0 && (enemy || owner == shared),
+            Neighbour::NotEnemy => what != 0 && (owner == mover || owner == shared),
+        }
+    }
+
+    fn around(&mut self, around: &Around) -> SiteSet {
+        let distance = self.int(&around.distance);
+        let centres = self.sites(&around.at);
+        let saved = (self.v.from, self.v.to);
+        let mut out = SiteSet::new();
+        if centres.first().is_none_or(|&first| first == -1) {
+            return out;
+        }
+        let plane = self.plane(around.kind);
+        for &site in &centres {
+            if site < 0 || site >= plane.count as i32 {
+                continue;
+            }
+            self.v.from = site;
+            for radial in plane.radials(site, around.dir) {
+                let Some(&to) = radial.sites.get(distance.max(0) as usize) else {
+                    continue;
+                };
+                self.v.to = to;
+                let fits = around.cond.as_ref().is_none_or(|cond| self.bool(cond));
+                let what = self.what(around.kind, to);
+                if fits && around.filter.is_none_or(|f| self.neighbour_fits(f, what)) {
+                    out.insert(to);
+                }
+            }
+        }
+        (self.v.from, self.v.to) = saved;
+        let include = self.bool(&around.include_self);
+        for &site in &centres {
+            if include {
+                out.insert(site);
+            } else {
+                out.remove(site);
+            }
+        }
+        out
+    }
+
+    fn in_direction(&mut self, wanted: &SitesDirection) -> SiteSet {
+        let starts = self.sites(&wanted.from);
+        let distance = self.int(&wanted.distance);
+        let kind = wanted.kind;
+        let plane = self.plane(kind);
+        let mut out = SiteSet::new();
+        for site in starts {
+            if site < 0 {
+                return out;
+            }
+            if site >= plane.count as i32 {
+                continue;
+            }
+            let saved = self.v.to;
+            if self.bool(&wanted.included) {
+                out.insert(site);
+            }
+            for dir in self.dirs(&wanted.dirs, kind, site) {
+                for radial in plane.radials(site, dir) {
+                    for &to in radial.sites[1..].iter().take(distance.max(0) as usize) {
+                        self.v.to = to;
+                        if self.bool(&wanted.stop) {
+                            if self.bool(&wanted.stop_included) {
+                                out.insert(to);
+                            }
+                            break;
+                        }
+                        out.insert(to);
+                    }
+                }
+            }
+            self.v.to = saved;
+        }
+        out
+    }
+
+    fn between(&mut self, wanted: &SitesBetween) -> SiteSet {
+        let (from, to) = (self.int(&wanted.from), self.int(&wanted.to));
+        let kind = wanted.kind;
+        let plane = self.plane(kind);
+        let count = plane.count as i32;
+        let mut out = SiteSet::new();
+        if !(0..count).contains(&from) || !(0..count).contains(&to) {
+            return out;
+        }
+        let saved = (self.v.from, self.v.to, self.v.between);
+        (self.v.from, self.v.to) = (from, to);
+        if self.bool(&wanted.from_included) {
+            out.insert(from);
+        }
+        if self.bool(&wanted.to_included) {
+            out.insert(to);
+        }
+        'search: for dir in self.dirs(&wanted.dirs, kind, from) {
+            for radial in plane.radials(from, dir) {
+                let Some(end) = radial.sites.iter().skip(1).position(|&s| s == to) else {
+                    continue;
+                };
+                for &site in radial.sites[1..=end].iter().rev() {
+                    self.v.between = site;
+                    if self.bool(&wanted.cond) {
+                        out.insert(site);
+                    }
+                }
+                break 'search;
+            }
+        }
+        (self.v.from, self.v.to, self.v.between) = saved;
+        out
+    }
+
+    fn line_of_sight(
+        &mut self,
+        sight: Sight,
+        kind: SiteType,
+        from: i32,
+        dirs: &crate::lud::ir::Directions,
+    ) -> SiteSet {
+        let plane = self.plane(kind);
+        let mut out = SiteSet::new();
+        if from < 0 || from >= plane.count as i32 {
+            return out;
+        }
+        for dir in self.dirs(dirs, kind, from) {
+            for radial in plane.radials(from, dir) {
+                let line = &radial.sites[1..];
+                let blocker = line.iter().position(|&s| self.what(kind, s) != 0);
+                let free = &line[..blocker.unwrap_or(line.len())];
+                match sight {
+                    Sight::Empty => free.iter().for_each(|&s| out.insert(s)),
+                    Sight::Farthest => free.last().into_iter().for_each(|&s| out.insert(s)),
+                    Sight::Piece => blocker.into_iter().for_each(|at| out.insert(line[at])),
+                }
+            }
+        }
+        out
+    }
+
+    /// Where walks end, one entry per walk that stays on the board.
+    pub fn walk_ends(
+        &mut self,
+        kind: SiteType,
+        from: i32,
+        walks: &[Vec<crate::lud::ir::Turn>],
+        all_rotations: bool,
+    ) -> Vec<i32> {
+        if from < 0 || from >= self.plane(kind).count as i32 {
+            return Vec::new();
+        }
+        let supported = self.plane(kind).supported(crate::lud::ir::Relation::Orthogonal);
+        let starts = if all_rotations { supported } else { &supported[..supported.len().min(1)] };
+        let mut out = Vec::new();
+        for &start in starts {
+            for walk in walks {
+                out.extend(self.walk_from(kind, from, start, walk).last());
+            }
+        }
+        out
+    }
+
+    fn track_sites(&mut self, track: &TrackOf, from: Option<&Int>, to: Option<&Int>) -> SiteSet {
+        let tracks = &self.g.tracks;
+        let chosen = if self.v.track >= 0 {
+            tracks.get(self.v.track as usize)
+        } else {
+            let player = self.int(&track.player);
+            let mine = |t: &crate::lud::game::Track| t.owner == player || t.owner == 0;
+            tracks.iter().find(|t| match &track.name {
+                Some(name) => t.name == *name || (t.name.contains(&**name) && mine(t)),
+                None => mine(t),
+            })
+        };
+        let Some(chosen) = chosen else {
+            return SiteSet::new();
+        };
+        let sites = &chosen.sites;
+        if from.is_none() && to.is_none() {
+            return sites.iter().copied().collect();
+        }
+        let from = from.map_or(-1, |from| self.int(from));
+        let to = to.map_or(-1, |to| self.int(to));
+        let start = match from {
+            -1 => Some(0),
+            from => sites.iter().position(|&s| s == from),
+        };
+        let Some(start) = start else {
+            return SiteSet::new();
+        };
+        let mut out = SiteSet::new();
+        for &site in sites[start..].iter().chain(&sites[..start]) {
+            out.insert(site);
+            if site == to {
+                break;
+            }
+        }
+        out
+    }
+
+    fn supporting(&self, kind: SiteType, what: i32) -> SiteSet {
+        let plane = self.plane(kind);
+        let diagonals = [40u8, 38, 35, 37].map(Dir);
+        let fits = |&to: &i32| {
+            let there = self.what(kind, to);
+            if what == -1 { there != 0 } else { there == what }
+        };
+        (0..plane.count as i32)
+            .filter(|&site| {
+                diagonals.iter().any(|&dir| plane.steps(site, dir).first().is_some_and(fits))
+            })
+            .collect()
+    }
+
+    fn expand(&self, kind: SiteType, base: SiteSet, steps: i32, dir: Option<Dir>) -> SiteSet {
+        let plane = self.plane(kind);
+        let mut out = base;
+        for _ in 0..steps.max(0) {
+            let mut grown = out.clone();
+            for site in out.iter() {
+                for &to in plane.steps(site, dir.unwrap_or(Dir::ADJACENT)) {
+                    grown.insert(to);
+                }
+            }
+            out = grown;
+        }
+        out
+    }
+
+    fn levels(&mut self, levels: &Levels) -> SiteSet {
+        let site = self.int(&levels.at);
+        let height = self.height(levels.kind, site);
+        let start = self.int(&levels.start);
+        let saved = self.v.level;
+        let mut out = SiteSet::new();
+        let range: Vec<i32> = if levels.from_bottom {
+            (start.max(0)..height).collect()
+        } else {
+            let start = if start < 0 { height - 1 } else { start.min(height - 1) };
+            (0..=start).rev().collect()
+        };
+        for level in range {
+            self.v.level = level;
+            if levels.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
+                out.insert(level);
+            }
+        }
+        self.v.level = saved;
+        out
+    }
+}

@@ -1,0 +1,231 @@
+//! A compiled game: equipment, board tables and rules, immutable and shared.
+
+use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start};
+use super::sites::SiteSet;
+use super::topo::{Dir, SiteType, Topology};
+
+/// A kind of piece (or die).
+#[derive(Clone, Debug, Default)]
+pub struct Component {
+    /// Its name, with the owner's number.
+    pub name: Box<str>,
+    /// Whose it is; 0: nobody's, one more than the players: everybody's.
+    pub owner: i32,
+    /// The way it faces.
+    pub facing: Option<Dir>,
+    /// Its moves.
+    pub moves: Option<Moves>,
+    /// The two states it flips between.
+    pub flips: Option<(i32, i32)>,
+    /// Faces of a die.
+    pub faces: Vec<i32>,
+}
+
+/// A board, a hand or a set of dice.
+#[derive(Clone, Debug)]
+pub struct Container {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its first site.
+    pub first: i32,
+    /// How many sites.
+    pub count: i32,
+    /// Whose it is.
+    pub owner: i32,
+    /// What it is.
+    pub kind: ContainerKind,
+}
+
+/// Kinds of container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContainerKind {
+    /// The board.
+    Board,
+    /// A hand.
+    Hand,
+    /// Dice, by number of the set.
+    Dice(usize),
+}
+
+/// A path over the board.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// Its name.
+    pub name: Box<str>,
+    /// Whose it is; 0: everybody's.
+    pub owner: i32,
+    /// Its sites in order (`-2` for the end).
+    pub sites: Vec<i32>,
+    /// The end leads back to the start.
+    pub looped: bool,
+    /// Turns made before each place, for tracks around corners.
+    pub bumps: Vec<i32>,
+}
+
+impl Track {
+    /// The site after a place on the track, or `-1`.
+    pub fn next(&self, index: usize) -> i32 {
+        match self.sites.get(index + 1) {
+            Some(&site) => site,
+            None if self.looped => self.sites.first().copied().unwrap_or(-1),
+            None => -1,
+        }
+    }
+}
+
+/// A named region of the equipment.
+#[derive(Clone, Debug)]
+pub struct EquipmentRegion {
+    /// Its name.
+    pub name: Box<str>,
+    /// Whose it is.
+    pub owner: i32,
+    /// Its parts.
+    pub parts: Vec<Region>,
+    /// It is one list of sites rather than functions.
+    pub plain: bool,
+}
+
+/// A map of the equipment.
+#[derive(Clone, Debug)]
+pub struct EquipmentMap {
+    /// Its name.
+    pub name: Box<str>,
+    /// Pairs of key and value.
+    pub pairs: Vec<(i32, i32)>,
+}
+
+/// Rules about rules.
+#[derive(Clone, Debug, Default)]
+pub struct Meta {
+    /// The second player may take the first player's place.
+    pub swap: bool,
+    /// Positions that may not come back.
+    pub no_repeat: Option<Repetition>,
+    /// Nobody may make a move that loses at once.
+    pub no_suicide: bool,
+    /// What follows when all pass.
+    pub pass_end_draw: bool,
+    /// Passing never ends the game.
+    pub pass_no_end: bool,
+}
+
+/// How players take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// One after the other.
+    Alternating,
+    /// All at once.
+    Simultaneous,
+}
+
+/// A compiled game.
+#[derive(Debug)]
+pub struct Compiled {
+    /// Its name.
+    pub name: Box<str>,
+    /// How many play.
+    pub players: i32,
+    /// Facing of each player.
+    pub player_facing: Vec<Option<Dir>>,
+    /// The board.
+    pub topo: Topology,
+    /// Components; the first is none.
+    pub components: Vec<Component>,
+    /// Containers; the first is the board.
+    pub containers: Vec<Container>,
+    /// Container of every cell number.
+    pub container_of: Vec<u8>,
+    /// Tracks.
+    pub tracks: Vec<Track>,
+    /// Some track visits a site twice.
+    pub inner_loops: bool,
+    /// Regions.
+    pub regions: Vec<EquipmentRegion>,
+    /// Maps.
+    pub maps: Vec<EquipmentMap>,
+    /// Names of variables.
+    pub vars: Vec<Box<str>>,
+    /// Texts of proposals.
+    pub texts: Vec<Box<str>>,
+    /// What follows moves.
+    pub consequences: Vec<Moves>,
+    /// Starting rules.
+    pub start: Vec<Start>,
+    /// Phases; at least one.
+    pub phases: Vec<Phase>,
+    /// End rules.
+    pub end: Vec<EndRule>,
+    /// Rules about rules.
+    pub meta: Meta,
+    /// Turn taking.
+    pub mode: Mode,
+    /// Sites hold stacks.
+    pub stacking: bool,
+    /// Sites hold several of a piece.
+    pub counts: bool,
+    /// Rules ask for visited sites.
+    pub visited: bool,
+    /// Rules ask for cycles.
+    pub cycles: bool,
+    /// Pieces are taken at the end of a turn.
+    pub sequence_capture: bool,
+    /// Teams are set.
+    pub teams: bool,
+    /// Rules let moves depend on hidden data.
+    pub hides: bool,
+    /// All passing ends the game as a draw.
+    pub all_pass_ends: bool,
+    /// The game rolls dice or draws at random.
+    pub chance: bool,
+    /// Turn limit per player.
+    pub max_turns: i32,
+    /// Move limit.
+    pub max_moves: i32,
+    /// Largest number of pieces on a site.
+    pub max_count: i32,
+    /// Number of rotations.
+    pub rotations: i32,
+    /// Faces shown by sets of dice: owner by set.
+    pub dice_owners: Vec<i32>,
+    /// Kinds of site the rules speak of (vertex, edge, cell).
+    pub used: [bool; 3],
+    /// Kept for rules about loops: the board's outer sites of the default kind.
+    pub outer: SiteSet,
+}
+
+impl Compiled {
+    /// Owner of a component.
+    #[inline]
+    pub fn owner(&self, what: u16) -> i32 {
+        self.components.get(what as usize).map_or(0, |c| c.owner)
+    }
+
+    /// Kind of a site number: beyond the board everything is a cell.
+    #[inline]
+    pub fn kind_at(&self, kind: Option<SiteType>, site: i32) -> SiteType {
+        let kind = kind.unwrap_or(self.topo.default);
+        if kind != SiteType::Cell && site >= self.topo.count(kind) as i32 {
+            SiteType::Cell
+        } else {
+            kind
+        }
+    }
+
+    /// The container a site number belongs to.
+    #[inline]
+    pub fn container(&self, site: i32) -> usize {
+        self.container_of.get(site as usize).map_or(0, |&container| container as usize)
+    }
+
+    /// Index of the component with this very name.
+    pub fn component(&self, name: &str) -> Option<u16> {
+        let at = self.components.iter().position(|c| &*c.name == name)?;
+        u16::try_from(at).ok()
+    }
+
+    /// Number of sites of the default kind on the board.
+    pub fn board_sites(&self) -> usize {
+        self.topo.count(self.topo.default)
+    }
+}

@@ -1,0 +1,550 @@
+//! Lowering: from the checked description to the typed form. What has no lowering is refused by
+//! name; an argument that nothing asked for is refused as well.
+
+mod bools;
+mod effects;
+mod end;
+mod equipment;
+mod ints;
+mod moves;
+mod regions;
+mod start;
+
+use super::game::{Compiled, Component, Container, EquipmentMap, EquipmentRegion, Track};
+use super::ir::{
+    Bool, Directions, Int, Moves, MovesKind, Range, Region, Relation, RelativeDir, Role, Turn, Who,
+};
+use super::topo::{Dir, SiteType, Topology};
+use ludex_lang::diagnostic::Diagnostic;
+use ludex_lang::lud::Description;
+use ludex_lang::lud::check::{Argument, Call, Place, Value, located};
+use ludex_lang::lud::table::table;
+use ludex_lang::lud::tree::Expansions;
+use std::cell::Cell;
+
+/// What lowering gives, or why it cannot.
+pub type Lowered<T> = Result<T, Box<Diagnostic>>;
+
+/// A call whose arguments are asked for by name; what nobody asks for is refused.
+pub struct Args<'a> {
+    call: &'a Call,
+    asked: Cell<u64>,
+}
+
+impl<'a> Args<'a> {
+    fn new(call: &'a Call) -> Self {
+        Args { call, asked: Cell::new(0) }
+    }
+
+    /// What the call is known by.
+    pub fn key(&self) -> &'static str {
+        self.call.row.key
+    }
+
+    /// The argument of a name, if it was given.
+    pub fn get(&self, name: &str) -> Option<&'a Argument> {
+        for (at, parameter) in self.call.row.parameters.iter().enumerate() {
+            if parameter.name == name {
+                self.asked.set(self.asked.get() | 1 << at);
+                if let Some(argument) = &self.call.arguments[at] {
+                    return Some(argument);
+                }
+            }
+        }
+        None
+    }
+
+    /// Several arguments of one name (told apart by type).
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+}
+
+/// Everything gathered while lowering.
+pub struct Lower<'a> {
+    expansions: &'a Expansions,
+    /// Number of players.
+    pub players: i32,
+    /// Their facings.
+    pub facings: Vec<Option<Dir>>,
+    /// The board.
+    pub topo: Topology,
+    /// Components so far.
+    pub components: Vec<Component>,
+    /// Containers.
+    pub containers: Vec<Container>,
+    /// Tracks.
+    pub tracks: Vec<Track>,
+    /// Regions.
+    pub regions: Vec<EquipmentRegion>,
+    /// Maps.
+    pub maps: Vec<EquipmentMap>,
+    /// Names of variables.
+    pub vars: Vec<Box<str>>,
+    /// Texts of proposals.
+    pub texts: Vec<Box<str>>,
+    /// What follows moves.
+    pub consequences: Vec<Moves>,
+    /// Names of phases.
+    pub phase_names: Vec<Box<str>>,
+    /// Facts about the game that rules imply.
+    pub flags: Flags,
+}
+
+/// Facts about the game that rules imply.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "each is the fact of the same name in the compiled game")]
+pub struct Flags {
+    pub stacking: bool,
+    pub counts: bool,
+    pub visited: bool,
+    pub cycles: bool,
+    pub sequence_capture: bool,
+    pub teams: bool,
+    pub hides: bool,
+    pub not_all_pass: bool,
+    pub chance: bool,
+    pub max_turns: i32,
+    pub max_moves: i32,
+    pub large_stack: bool,
+    pub repeats: bool,
+}
+
+/// Compiles a description with its call already checked.
+pub fn lower(description: &Description, call: &Call) -> Lowered<Compiled> {
+    let args = Args::new(call);
+    let expansions = &description.expansions;
+    if args.key() == "match" {
+        return Err(unsupported_at(expansions, call.place, "`match`"));
+    }
+    let mut lower = equipment::prepare(expansions, &args, &description.game)?;
+    lower.game(&args, &description.game)
+}
+
+/// A refusal of something valid that is not built.
+fn unsupported_at(expansions: &Expansions, place: Place, what: &str) -> Box<Diagnostic> {
+    let diagnostic = Diagnostic::unsupported(format!("{what} is not supported"), place.span);
+    Box::new(located(diagnostic, place.via, expansions))
+}
+
+impl<'a> Lower<'a> {
+    /// Refuses something by name.
+    pub fn refuse<T>(&self, place: Place, what: &str) -> Lowered<T> {
+        Err(unsupported_at(self.expansions, place, what))
+    }
+
+    /// An error in the description.
+    pub fn wrong<T>(&self, place: Place, message: impl Into<String>) -> Lowered<T> {
+        let diagnostic = Diagnostic::error(message, place.span);
+        Err(Box::new(located(diagnostic, place.via, self.expansions)))
+    }
+
+    /// Refuses a ludeme that has no lowering.
+    pub fn unknown<T>(&self, args: &Args<'_>) -> Lowered<T> {
+        let name = args.key().replace('.', " ");
+        self.refuse(args.call.place, &format!("`({name} …)`"))
+    }
+
+    /// Every argument given was asked for.
+    pub fn done(&self, args: &Args<'_>) -> Lowered<()> {
+        for (at, argument) in args.call.arguments.iter().enumerate() {
+            let parameter = &args.call.row.parameters[at];
+            let literal = matches!(parameter.takes, ludex_lang::lud::table::Type::Literal(_));
+            if argument.is_some() && !literal && args.asked.get() >> at & 1 == 0 {
+                let name = args.key().replace('.', " ");
+                let what = format!("the argument `{}` of `({name} …)`", parameter.name);
+                return self.refuse(args.call.place, &what);
+            }
+        }
+        Ok(())
+    }
+
+    fn call_of<'c>(&self, argument: &'c Argument) -> Lowered<Args<'c>> {
+        match &argument.value {
+            Value::Call(call) => Ok(Args::new(call)),
+            _ => self.refuse(argument.place, "this value"),
+        }
+    }
+
+    // Optional arguments by kind.
+
+    fn opt_int(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Int>> {
+        args.get(name).map(|argument| self.int(argument)).transpose()
+    }
+
+    fn opt_bool(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Bool>> {
+        args.get(name).map(|argument| self.bool(argument)).transpose()
+    }
+
+    fn opt_region(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Region>> {
+        args.get(name).map(|argument| self.region(argument)).transpose()
+    }
+
+    fn opt_moves(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Moves>> {
+        args.get(name).map(|argument| self.moves(argument)).transpose()
+    }
+
+    fn need<'c>(&self, args: &Args<'c>, name: &str) -> Lowered<&'c Argument> {
+        match args.get(name) {
+            Some(argument) => Ok(argument),
+            None => self.wrong(args.call.place, format!("this needs `{name}`")),
+        }
+    }
+
+    fn need_int(&mut self, args: &Args<'_>, name: &str) -> Lowered<Int> {
+        let argument = self.need(args, name)?;
+        self.int(argument)
+    }
+
+    fn int_or(&mut self, args: &Args<'_>, name: &str, default: Int) -> Lowered<Int> {
+        Ok(self.opt_int(args, name)?.unwrap_or(default))
+    }
+
+    fn bool_or(&mut self, args: &Args<'_>, name: &str, default: bool) -> Lowered<Bool> {
+        Ok(self.opt_bool(args, name)?.unwrap_or(Bool::Const(default)))
+    }
+
+    fn flag(&self, args: &Args<'_>, name: &str) -> bool {
+        self.flag_or(args, name, false)
+    }
+
+    fn flag_or(&self, args: &Args<'_>, name: &str, default: bool) -> bool {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::Bool(value)) => *value,
+            _ => default,
+        }
+    }
+
+    fn text<'c>(&self, args: &Args<'c>, name: &str) -> Option<&'c str> {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn texts_of(&self, args: &Args<'_>, name: &str) -> Vec<Box<str>> {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::Text(text)) => vec![text.clone()],
+            Some(Value::List(items)) => items
+                .iter()
+                .filter_map(|item| match &item.value {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn word(&self, args: &Args<'_>, name: &str) -> Option<&'static str> {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn number(&self, args: &Args<'_>, name: &str) -> Option<i32> {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::Int(n)) => Some(*n),
+            _ => None,
+        }
+    }
+
+    fn items<'c>(&self, args: &Args<'c>, name: &str) -> &'c [Argument] {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::List(items)) => items,
+            _ => &[],
+        }
+    }
+
+    /// A kind of site as written.
+    fn kind(&self, args: &Args<'_>, name: &str) -> Option<SiteType> {
+        self.word(args, name).and_then(SiteType::from_name)
+    }
+
+    fn kind_or_default(&self, args: &Args<'_>, name: &str) -> SiteType {
+        self.kind(args, name).unwrap_or(self.topo.default)
+    }
+
+    // Players and roles.
+
+    /// The number a role stands for.
+    pub fn role(&self, word: &str) -> Int {
+        if let Some(number) = word.strip_prefix('P').and_then(|n| n.parse().ok()) {
+            return Int::Const(number);
+        }
+        if let Some(number) = word.strip_prefix("Team").and_then(|n| n.parse().ok()) {
+            return Int::Const(number);
+        }
+        match word {
+            "Neutral" => Int::Const(0),
+            "Mover" => Int::Mover,
+            "Next" => Int::Next,
+            "Prev" => Int::Prev,
+            "Player" => Int::Player,
+            "TeamMover" => Int::TeamMover,
+            "Shared" | "All" | "Each" => Int::Const(self.players + 1),
+            _ => Int::Const(-1),
+        }
+    }
+
+    /// The players a role stands for.
+    pub fn who_of_role(&self, word: &str) -> Who {
+        let team = word.strip_prefix("Team").and_then(|n| n.parse().ok());
+        match (word, team) {
+            (_, Some(team)) => Who::Role(Role::Team(team)),
+            ("All", _) => Who::Role(Role::All),
+            ("Enemy", _) => Who::Role(Role::Enemy),
+            ("Friend", _) => Who::Role(Role::Friend),
+            ("Ally", _) => Who::Role(Role::Ally),
+            ("NonMover", _) => Who::Role(Role::NonMover),
+            ("TeamMover", _) => Who::Role(Role::TeamMover),
+            _ => Who::One(self.role(word)),
+        }
+    }
+
+    /// A player given as `(player n)`, a number or a role, under any of these names.
+    fn player(&mut self, args: &Args<'_>, names: &[&str]) -> Lowered<Option<Int>> {
+        for name in names {
+            let Some(argument) = args.get(name) else {
+                continue;
+            };
+            return Ok(Some(match &argument.value {
+                Value::Word(word) => self.role(word),
+                Value::Call(call) if call.row.kinds.contains(&"Player") => {
+                    let inner = Args::new(call);
+                    let index = self.need_int(&inner, "index")?;
+                    self.done(&inner)?;
+                    index
+                }
+                _ => self.int(argument)?,
+            }));
+        }
+        Ok(None)
+    }
+
+    /// Players given as above, roles for several included.
+    fn who(&mut self, args: &Args<'_>, names: &[&str]) -> Lowered<Option<Who>> {
+        for name in names {
+            if let Some(word) = self.word(args, name) {
+                return Ok(Some(self.who_of_role(word)));
+            }
+        }
+        Ok(self.player(args, names)?.map(Who::One))
+    }
+
+    // Directions.
+
+    fn dir(&self, word: &str) -> Option<Dir> {
+        let all = table().values("AbsoluteDirection");
+        let at = all.iter().position(|value| *value == word)?;
+        u8::try_from(at).ok().map(Dir)
+    }
+
+    fn dir_or(&self, args: &Args<'_>, name: &str, default: Dir) -> Dir {
+        let word = self.word(args, name);
+        word.and_then(|word| self.dir(word)).unwrap_or(default)
+    }
+
+    fn relative(word: &'static str) -> RelativeDir {
+        match word {
+            "SameDirection" => RelativeDir::Same,
+            "OppositeDirection" => RelativeDir::Opposite,
+            word => RelativeDir::Turned(word),
+        }
+    }
+
+    fn relation(&self, word: Option<&str>) -> Option<Relation> {
+        Some(match word? {
+            "Orthogonal" => Relation::Orthogonal,
+            "Diagonal" => Relation::Diagonal,
+            "OffDiagonal" => Relation::OffDiagonal,
+            "All" => Relation::All,
+            _ => Relation::Adjacent,
+        })
+    }
+
+    fn directions_or(&mut self, args: &Args<'_>, name: &str, default: Dir) -> Lowered<Directions> {
+        match args.get(name) {
+            Some(argument) => self.directions(argument),
+            None => Ok(Directions::Absolute(vec![default])),
+        }
+    }
+
+    /// Directions.
+    pub fn directions(&mut self, argument: &Argument) -> Lowered<Directions> {
+        if let Value::Word(word) = argument.value {
+            return Ok(match self.dir(word) {
+                Some(dir) => Directions::Absolute(vec![dir]),
+                None => Directions::Relative {
+                    dirs: vec![Self::relative(word)],
+                    relation: Relation::Adjacent,
+                    by_site: false,
+                },
+            });
+        }
+        let args = self.call_of(argument)?;
+        let out = match args.key() {
+            "directions" => self.directions_call(&args)?,
+            "directions.Random" => return self.refuse(argument.place, "`(directions Random …)`"),
+            "if" => {
+                let cond = self.need(&args, "condition")?;
+                let cond = Box::new(self.bool(cond)?);
+                let yes = self.need(&args, "directionsOk")?;
+                let yes = Box::new(self.directions(yes)?);
+                let no = self.need(&args, "directionsNotOk")?;
+                Directions::If(cond, yes, Box::new(self.directions(no)?))
+            }
+            "union" | "difference" => {
+                let mut parts = args.call.row.parameters.iter().map(|p| p.name);
+                let (a, b) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+                let a = self.need(&args, a)?;
+                let a = Box::new(self.directions(a)?);
+                let b = self.need(&args, b)?;
+                let b = Box::new(self.directions(b)?);
+                if args.key() == "union" {
+                    Directions::Union(a, b)
+                } else {
+                    Directions::Difference(a, b)
+                }
+            }
+            _ => return self.unknown(&args),
+        };
+        self.done(&args)?;
+        Ok(out)
+    }
+
+    fn directions_call(&mut self, args: &Args<'_>) -> Lowered<Directions> {
+        if let (Some(from), Some(to)) = (args.get("from"), args.get("to")) {
+            let kind = self.kind_or_default(args, "type");
+            return Ok(Directions::FromTo(
+                kind,
+                Box::new(self.int(from)?),
+                Box::new(self.int(to)?),
+            ));
+        }
+        let mut words: Vec<&'static str> = Vec::new();
+        for name in
+            ["absoluteDirection", "absoluteDirections", "relativeDirection", "relativeDirections"]
+        {
+            match args.get(name).map(|argument| &argument.value) {
+                Some(Value::Word(word)) => words.push(word),
+                Some(Value::List(items)) => {
+                    words.extend(items.iter().filter_map(|item| match item.value {
+                        Value::Word(word) => Some(word),
+                        _ => None,
+                    }))
+                }
+                _ => {}
+            }
+        }
+        let absolute: Vec<Dir> = words.iter().filter_map(|word| self.dir(word)).collect();
+        let relation = self.relation(self.word(args, "of"));
+        let by_site = self.flag(args, "bySite");
+        if absolute.len() == words.len() && !words.is_empty() {
+            return Ok(Directions::Absolute(absolute));
+        }
+        if words.is_empty() {
+            words.push("Forward");
+        }
+        Ok(Directions::Relative {
+            dirs: words.into_iter().map(Self::relative).collect(),
+            relation: relation.unwrap_or(Relation::Adjacent),
+            by_site,
+        })
+    }
+
+    /// A range of numbers.
+    pub fn range(&mut self, argument: &Argument) -> Lowered<Range> {
+        let args = self.call_of(argument)?;
+        let out = match args.key() {
+            "range" => {
+                let min = self.need_int(&args, "min")?;
+                let max = self.int_or(&args, "max", min.clone())?;
+                Range { min, max }
+            }
+            "exact" | "max" | "min" => {
+                let name = args.call.row.parameters[0].name;
+                let value = self.need_int(&args, name)?;
+                match args.key() {
+                    "exact" => Range { min: value.clone(), max: value },
+                    "max" => Range { min: Int::Const(-1), max: value },
+                    _ => Range { min: value, max: Int::Const(1000) },
+                }
+            }
+            _ => return self.unknown(&args),
+        };
+        self.done(&args)?;
+        Ok(out)
+    }
+
+    fn walk(&self, items: &[Argument]) -> Vec<Turn> {
+        let turn = |item: &Argument| match item.value {
+            Value::Word("F") => Some(Turn::Forward),
+            Value::Word("L") => Some(Turn::Left),
+            Value::Word("R") => Some(Turn::Right),
+            _ => None,
+        };
+        items.iter().filter_map(turn).collect()
+    }
+
+    fn walks(&self, args: &Args<'_>, name: &str) -> Vec<Vec<Turn>> {
+        let lists = self.items(args, name).iter();
+        lists
+            .filter_map(|list| match &list.value {
+                Value::List(items) => Some(self.walk(items)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Components whose name contains a text.
+    fn pieces_containing(&self, text: &str) -> Vec<u16> {
+        let named =
+            |(at, c): (usize, &Component)| (at > 0 && c.name.contains(text)).then_some(at as u16);
+        self.components.iter().enumerate().filter_map(named).collect()
+    }
+
+    /// The component of exactly this name.
+    fn piece_named(&self, place: Place, name: &str) -> Lowered<u16> {
+        let all = self.components.iter().skip(1);
+        match all.clone().position(|c| &*c.name == name) {
+            Some(at) => Ok(at as u16 + 1),
+            None => self.wrong(place, format!("there is no piece \"{name}\"")),
+        }
+    }
+
+    fn var(&mut self, name: &str) -> u16 {
+        let at = self.vars.iter().position(|known| &**known == name);
+        let at = at.unwrap_or_else(|| {
+            self.vars.push(name.into());
+            self.vars.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX - 1)
+    }
+
+    /// The site with a label.
+    fn labelled(&self, place: Place, kind: SiteType, label: &str) -> Lowered<i32> {
+        let labels = &self.topo.plane(kind).label;
+        match labels.iter().position(|known| &**known == label) {
+            Some(site) => Ok(site as i32),
+            None => self.wrong(place, format!("the board has no site \"{label}\"")),
+        }
+    }
+
+    fn list_of_ints(&mut self, items: &[Argument]) -> Lowered<Vec<Int>> {
+        items.iter().map(|item| self.int(item)).collect()
+    }
+
+    fn ints_of_names(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Vec<Int>>> {
+        match args.get(name).map(|argument| &argument.value) {
+            Some(Value::List(items)) => Ok(Some(self.list_of_ints(items)?)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Nothing at all, for parts left out.
+pub fn nothing() -> Moves {
+    Moves { kind: MovesKind::None, then: None }
+}

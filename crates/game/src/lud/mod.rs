@@ -1,0 +1,35 @@
+//! Games from ludemes: the checked description is lowered to a compact typed form, and a general
+//! evaluator plays it exactly, listing every change a move makes.
+
+pub mod action;
+mod ctx;
+mod draw;
+mod eval;
+mod facing;
+pub mod game;
+pub mod ir;
+pub mod ir_moves;
+mod lower;
+pub mod moves;
+mod playable;
+pub mod rules;
+mod show;
+pub mod sites;
+pub mod state;
+pub mod topo;
+
+pub use ctx::{Binds, Chance, Ctx};
+pub use game::Compiled;
+use ludex_lang::diagnostic::Diagnostic;
+use ludex_lang::lud::{Description, check};
+pub use playable::{Ludemes, Position};
+
+/// Compiles a description, or says what is wrong with it or not supported.
+pub fn compile(description: &Description) -> Result<Compiled, Box<Diagnostic>> {
+    let kind = match description.game.head() {
+        Some("match") => "Match",
+        _ => "Game",
+    };
+    let call = check::check(&description.game, kind, &description.expansions).map_err(Box::new)?;
+    lower::lower(description, &call)
+}

@@ -1,0 +1,313 @@
+//! A compiled game as everything to the right sees it: the contract of [`Rules`].
+//!
+//! A position carries its legal moves, found once when it is reached, so that listing, playing and
+//! asking whose turn it is cost nothing more. A move is known by a hash of all it does; moves that
+//! do the same are the same move, listed as often as the rules list them.
+
+use super::ctx::Ctx;
+use super::game::{Compiled, ContainerKind, Mode};
+use super::moves::Mv;
+use super::show;
+use super::state::State;
+use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Codes of moves are folded below this.
+const MAX_CODES: u32 = 1 << 20;
+
+/// A game from ludemes, ready to be played.
+#[derive(Debug)]
+pub struct Ludemes {
+    game: Compiled,
+    info: GameInfo,
+    start: Position,
+    /// Number of faces of every die, in order of their sites.
+    dice: Vec<u64>,
+}
+
+/// A position with its legal moves.
+#[derive(Clone, Debug)]
+pub struct Position {
+    state: State,
+    /// Legal moves and what they are known by; none while dice have to be thrown.
+    legal: Arc<Vec<(Move, Mv)>>,
+    /// Dice have to be thrown before anybody moves.
+    throwing: bool,
+}
+
+impl Position {
+    /// The position behind it.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Ludemes {
+    /// Makes a compiled game playable, or says what about it cannot be played yet.
+    pub fn new(game: Compiled) -> Result<Self, GameError> {
+        if game.mode == Mode::Simultaneous {
+            return Err(unplayable(&game, "players moving at the same time"));
+        }
+        let dice = dice_of(&game);
+        if dice.iter().try_fold(1u64, |all, &faces| all.checked_mul(faces)).is_none() {
+            return Err(unplayable(&game, "so many dice"));
+        }
+        if game.chance && dice.is_empty() {
+            return Err(unplayable(&game, "random values other than dice"));
+        }
+        let mut ctx = Ctx::new(&game, game.empty_state());
+        ctx.start();
+        if ctx.chance.unknown {
+            return Err(unplayable(&game, "a start that depends on chance"));
+        }
+        let state = ctx.s;
+        let start = reached(&game, state, None);
+        let info = show::info(&game);
+        Ok(Ludemes { game, info, start, dice })
+    }
+
+    /// The compiled rules.
+    pub fn compiled(&self) -> &Compiled {
+        &self.game
+    }
+
+    fn faces(&self, outcome: Move) -> Vec<i32> {
+        let mut rest = outcome.0;
+        self.dice
+            .iter()
+            .map(|&faces| {
+                let face = (rest % faces) as i32;
+                rest /= faces;
+                face
+            })
+            .collect()
+    }
+
+    /// A playout of a game with dice: every position is listed, for listing asks for the throw.
+    fn listed_playout(&self, position: &mut Position, rng: &mut Rng, limit: u32) -> u32 {
+        for ply in 0..limit {
+            let chosen = match self.turn(position) {
+                Turn::Over => return ply,
+                Turn::Chance => self.sample_chance(position, rng),
+                Turn::Players(_) => {
+                    position.legal[rng.below(position.legal.len() as u32) as usize].0
+                }
+            };
+            self.apply(position, &[chosen]);
+        }
+        limit
+    }
+
+    fn find<'a>(&self, position: &'a Position, mv: Move) -> Option<&'a Mv> {
+        position.legal.iter().find(|(known, _)| *known == mv).map(|(_, mv)| mv)
+    }
+
+    /// The seat that plays the pieces of a player: seats may have been swapped.
+    fn seat(&self, state: &State, player: i32) -> Player {
+        let seat = state.order.get(player as usize).copied().unwrap_or(player as u8);
+        Player(seat.saturating_sub(1))
+    }
+}
+
+fn unplayable(game: &Compiled, what: &str) -> GameError {
+    GameError::Options(format!("{} has {what}, which cannot be played yet", game.name))
+}
+
+fn dice_of(game: &Compiled) -> Vec<u64> {
+    let sites = |c: &super::game::Container| match c.kind {
+        ContainerKind::Dice(_) => c.count,
+        _ => 0,
+    };
+    let count: i32 = game.containers.iter().map(sites).sum();
+    let dice = game.components.iter().filter(|c| !c.faces.is_empty());
+    dice.take(count as usize).map(|c| c.faces.len() as u64).collect()
+}
+
+/// The position a state is, with its legal moves; `dice` are the faces thrown, if they were.
+fn reached(game: &Compiled, state: State, dice: Option<Vec<i32>>) -> Position {
+    if state.over.is_some() {
+        return Position { state, legal: Arc::default(), throwing: false };
+    }
+    let thrown = dice.is_some();
+    let mut ctx = Ctx::new(game, state);
+    let before = (!thrown && game.chance).then(|| ctx.s.clone());
+    ctx.chance.dice = dice.unwrap_or_default();
+    let moves = ctx.legal_moves();
+    if ctx.chance.rolled
+        && let Some(state) = before
+    {
+        return Position { state, legal: Arc::default(), throwing: true };
+    }
+    let legal = moves.into_iter().map(|mv| (known_by(&mv), mv)).collect();
+    Position { state: ctx.s, legal: Arc::new(legal), throwing: false }
+}
+
+fn known_by(mv: &Mv) -> Move {
+    let mut hasher = rustc_hash::FxHasher::default();
+    mv.hash(&mut hasher);
+    Move(crate::mix(hasher.finish()))
+}
+
+impl Rules for Ludemes {
+    type State = Position;
+
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self) -> Position {
+        self.start.clone()
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        if position.state.over.is_some() {
+            Turn::Over
+        } else if position.throwing {
+            Turn::Chance
+        } else {
+            let mover = self.seat(&position.state, position.state.mover);
+            Turn::Players(PlayerSet::one(mover))
+        }
+    }
+
+    fn moves(&self, position: &Position, _player: Player, out: &mut Vec<Move>) {
+        out.extend(position.legal.iter().map(|(mv, _)| *mv));
+    }
+
+    fn apply(&self, position: &mut Position, joint: &[Move]) {
+        let state = std::mem::take(&mut position.state);
+        if position.throwing {
+            *position = reached(&self.game, state, Some(self.faces(joint[0])));
+            return;
+        }
+        let mut ctx = Ctx::new(&self.game, state);
+        if let Some(mv) = self.find(position, joint[0]) {
+            ctx.play(mv);
+        }
+        *position = reached(&self.game, ctx.s, None);
+    }
+
+    fn payoffs(&self, position: &Position, out: &mut [f32]) {
+        let ranking = &position.state.ranking;
+        let last = self.game.players as f64;
+        for player in 1..=self.game.players {
+            let seat = self.seat(&position.state, player).index();
+            let rank = ranking.get(player as usize).copied().unwrap_or(0.0);
+            let payoff = match self.game.players {
+                1 => f64::from(u8::from(position.state.over == Some(1))),
+                _ if rank == 0.0 => 0.5,
+                _ => (last - rank) / (last - 1.0),
+            };
+            if let Some(slot) = out.get_mut(seat) {
+                *slot = payoff as f32;
+            }
+        }
+    }
+
+    fn hash(&self, position: &Position) -> u64 {
+        let s = &position.state;
+        let mut hasher = rustc_hash::FxHasher::default();
+        let ctx = HashOnly { game: &self.game, state: s };
+        ctx.situation().hash(&mut hasher);
+        (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal, position.throwing).hash(&mut hasher);
+        (&s.vars, &s.values, &s.remembered, &s.to_remove, s.triggers).hash(&mut hasher);
+        (&s.proposed, &s.votes, s.decided, &s.order, &s.teams, s.pot).hash(&mut hasher);
+        (s.last.from, s.last.to).hash(&mut hasher);
+        s.visited.iter().for_each(|site| site.hash(&mut hasher));
+        crate::mix(hasher.finish())
+    }
+
+    fn move_text(&self, position: &Position, player: Option<Player>, mv: Move) -> String {
+        if player.is_none() {
+            let faces = self.faces(mv);
+            let shown = show::dice(&self.game, &faces);
+            return format!("dice {}", shown.join(" "));
+        }
+        let texts = |m: &Mv| show::move_text(&self.game, m);
+        let Some(played) = self.find(position, mv) else {
+            return String::new();
+        };
+        let text = texts(played);
+        // Different moves that read the same are told apart by their place among them.
+        let mut same: Vec<Move> = Vec::new();
+        for (known, other) in position.legal.iter() {
+            if !same.contains(known) && texts(other) == text {
+                same.push(*known);
+            }
+        }
+        match same.iter().position(|known| *known == mv) {
+            Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
+            _ => text,
+        }
+    }
+
+    fn show(&self, position: &Position, _viewer: Option<Player>) -> String {
+        show::board(&self.game, &position.state)
+    }
+
+    fn sample_chance(&self, _position: &Position, rng: &mut Rng) -> Move {
+        let mut outcome = 0;
+        for &faces in self.dice.iter().rev() {
+            outcome = outcome * faces + u64::from(rng.below(faces as u32));
+        }
+        Move(outcome)
+    }
+
+    fn chance_outcomes(&self, _position: &Position, out: &mut Vec<(Move, f64)>) -> bool {
+        let count: u64 = self.dice.iter().product();
+        if count > 1296 {
+            return false;
+        }
+        out.extend((0..count).map(|outcome| (Move(outcome), 1.0 / count as f64)));
+        true
+    }
+
+    fn playout_uniform(
+        &self,
+        position: &mut Position,
+        rng: &mut Rng,
+        limit: u32,
+        _buffer: &mut Vec<Move>,
+    ) -> u32 {
+        if self.game.chance {
+            return self.listed_playout(position, rng, limit);
+        }
+        let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
+        let mut plies = 0;
+        while plies < limit && ctx.s.over.is_none() {
+            let mv = ctx.draw(rng);
+            ctx.play(&mv);
+            plies += 1;
+        }
+        *position = Position { state: ctx.s, legal: Arc::default(), throwing: false };
+        plies
+    }
+
+    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
+        let sites = self.game.container_of.len().max(self.game.board_sites()) as u32 + 1;
+        sites.saturating_mul(sites).min(MAX_CODES)
+    }
+
+    fn code(&self, position: &Position, player: Player, mv: Move, coding: Coding) -> u32 {
+        let sites = self.game.container_of.len().max(self.game.board_sites()) as u64 + 1;
+        let Some(mv) = self.find(position, mv) else {
+            return 0;
+        };
+        let place = |site: i32| (site + 1).max(0) as u64 % sites;
+        let code = place(mv.from) * sites + place(mv.to);
+        (code % u64::from(self.code_count(player, coding))) as u32
+    }
+}
+
+/// A position looked at, for its hash.
+struct HashOnly<'a> {
+    game: &'a Compiled,
+    state: &'a State,
+}
+
+impl HashOnly<'_> {
+    fn situation(&self) -> u64 {
+        Ctx::new(self.game, self.state.clone()).situation_hash()
+    }
+}

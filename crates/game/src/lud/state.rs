@@ -1,0 +1,302 @@
+//! A position: what stands where, whose turn it is, and all that rules remember.
+
+use super::sites::SiteSet;
+use super::topo::SiteType;
+use std::sync::Arc;
+
+/// What stands on a site, or at a level of a stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Component index; 0: none.
+    pub what: u16,
+    /// How many.
+    pub count: u16,
+    /// Local state.
+    pub state: i16,
+    /// Rotation.
+    pub rotation: i16,
+    /// Value.
+    pub value: i32,
+}
+
+/// All sites of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct Layer {
+    /// One piece per site (games without stacks).
+    pub flat: Vec<Piece>,
+    /// The pieces of every site, bottom first (games with stacks).
+    pub stacks: Vec<Vec<Piece>>,
+    /// Sites with nothing on them.
+    pub empty: SiteSet,
+}
+
+/// The last move, as far as rules ask about it.
+#[derive(Clone, Debug, Default)]
+pub struct LastMove {
+    /// There was one.
+    pub any: bool,
+    /// Where it started.
+    pub from: i32,
+    /// Where it ended.
+    pub to: i32,
+    /// Levels.
+    pub level_from: i32,
+    /// Levels.
+    pub level_to: i32,
+    /// Where its last effect started.
+    pub from_after: i32,
+    /// Where its last effect ended.
+    pub to_after: i32,
+    /// Kinds of site it started and ended on.
+    pub kinds: [Option<SiteType>; 2],
+    /// What it passed.
+    pub between: Vec<i32>,
+    /// It was a pass.
+    pub pass: bool,
+    /// Who made it.
+    pub mover: u8,
+}
+
+/// A position.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Vertices, edges, cells (with hands and dice after the board's).
+    pub layers: [Layer; 3],
+    /// Who moves.
+    pub mover: i32,
+    /// Who moves next.
+    pub next: i32,
+    /// Who moved before.
+    pub prev: i32,
+    /// Moves since the counter was set.
+    pub counter: i32,
+    /// The pot.
+    pub pot: i32,
+    /// Scores by player.
+    pub scores: Vec<i32>,
+    /// Money by player.
+    pub amounts: Vec<i32>,
+    /// Values by player.
+    pub values: Vec<i32>,
+    /// Variables by index.
+    pub vars: Vec<i32>,
+    /// Pending values.
+    pub pending: Vec<i32>,
+    /// Current phase by player.
+    pub phases: Vec<u16>,
+    /// Players without moves, one bit each.
+    pub stalemated: u32,
+    /// Turns so far.
+    pub turns: i32,
+    /// Moves of the same player in this turn.
+    pub turn_moves: i32,
+    /// Passes in a row.
+    pub passes: i32,
+    /// Passes in a row, the move being played included.
+    pub pass_run: i32,
+    /// Sites visited in this turn.
+    pub visited: SiteSet,
+    /// Pieces to take away at the end of the turn.
+    pub to_remove: Vec<i32>,
+    /// Remembered values by name.
+    pub remembered: Vec<(Option<Arc<str>>, Vec<i32>)>,
+    /// Team by player.
+    pub teams: Vec<i32>,
+    /// Values of dice, by set of dice.
+    pub dice: Vec<Vec<i32>>,
+    /// Sums of dice.
+    pub dice_sum: Vec<i32>,
+    /// All dice show the same.
+    pub dice_equal: bool,
+    /// A number kept between moves of a turn.
+    pub temp: i32,
+    /// Triggered events as player bits.
+    pub triggers: u32,
+    /// Propositions made.
+    pub proposed: Vec<u16>,
+    /// Votes cast.
+    pub votes: Vec<u16>,
+    /// What was decided.
+    pub decided: Option<u16>,
+    /// Hidden data: (player, kind, site, level, data).
+    pub hidden: Vec<(u8, SiteType, i32, i32, u8)>,
+    /// Moves played, those of the start included.
+    pub moves: i32,
+    /// Moves of the start.
+    pub initial_moves: i32,
+    /// The last move.
+    pub last: LastMove,
+    /// Who moved last, and the last who was not that player.
+    pub movers: [u8; 2],
+    /// Players still playing, one bit each (bit 1: player 1).
+    pub active: u32,
+    /// Who won, in order.
+    pub winners: Vec<i32>,
+    /// Who lost, in order.
+    pub losers: Vec<i32>,
+    /// Losses decided by the end rules at work.
+    pub losses_decided: i32,
+    /// Rank by player; 0: none yet.
+    pub ranking: Vec<f64>,
+    /// Winner when the game is over: 0 for nobody.
+    pub over: Option<i32>,
+    /// Hashes of earlier positions.
+    pub previous: Arc<Vec<u64>>,
+    /// Hashes of positions of this turn.
+    pub previous_in_turn: Vec<u64>,
+    /// A remembered position.
+    pub stored: u64,
+    /// Seat by player, after swaps.
+    pub order: Vec<u8>,
+    /// Counts of pieces by place on each track, for tracks that visit a site twice.
+    pub on_track: Vec<Vec<(u16, u16, i32)>>,
+    /// Starting places by component.
+    pub starting: Arc<Vec<SiteSet>>,
+    /// Cost of sites by kind.
+    pub costs: [Vec<i32>; 3],
+    /// Site phases set by the start, by kind.
+    pub site_phases: [Vec<i32>; 3],
+}
+
+impl State {
+    /// The sites of a kind.
+    #[inline]
+    pub fn layer(&self, kind: SiteType) -> &Layer {
+        &self.layers[kind as usize]
+    }
+
+    /// Whether a player still plays.
+    #[inline]
+    pub fn is_active(&self, player: i32) -> bool {
+        (0..32).contains(&player) && self.active >> player & 1 == 1
+    }
+
+    /// The only player still playing, or 0.
+    pub fn only_active(&self) -> i32 {
+        match self.active.count_ones() {
+            1 => self.active.trailing_zeros() as i32,
+            _ => 0,
+        }
+    }
+
+    /// The last mover other than this player, or 0.
+    pub fn other_mover(&self, player: i32) -> u8 {
+        let [last, other] = self.movers;
+        if i32::from(last) == player { other } else { last }
+    }
+
+    /// The remembered values of a name.
+    pub fn remembered(&self, name: Option<&str>) -> &[i32] {
+        let found = self.remembered.iter().find(|(n, _)| n.as_deref() == name);
+        found.map_or(&[], |(_, values)| values)
+    }
+}
+
+impl Layer {
+    /// The top piece of a site, or nothing.
+    #[inline]
+    pub fn top(&self, site: i32) -> Piece {
+        let site = site as usize;
+        match self.flat.get(site) {
+            Some(&piece) => piece,
+            None => {
+                self.stacks.get(site).and_then(|stack| stack.last()).copied().unwrap_or_default()
+            }
+        }
+    }
+
+    /// The piece at a level of a site.
+    #[inline]
+    pub fn at(&self, site: i32, level: i32) -> Piece {
+        if let Some(&piece) = self.flat.get(site as usize) {
+            return piece;
+        }
+        let stack = self.stacks.get(site as usize);
+        stack.and_then(|stack| stack.get(usize::try_from(level).ok()?)).copied().unwrap_or_default()
+    }
+
+    /// How many levels a site has.
+    #[inline]
+    pub fn height(&self, site: i32) -> i32 {
+        match self.flat.get(site as usize) {
+            Some(piece) => i32::from(piece.what != 0),
+            None => self.stacks.get(site as usize).map_or(0, |s| s.len() as i32),
+        }
+    }
+
+    /// How many sites there are.
+    pub fn len(&self) -> usize {
+        self.flat.len().max(self.stacks.len())
+    }
+
+    /// Whether there are no sites of this kind.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Changes the top piece of a site.
+    pub fn update(&mut self, site: i32, change: impl FnOnce(&mut Piece)) {
+        let at = site as usize;
+        if let Some(piece) = self.flat.get_mut(at) {
+            change(piece);
+            if piece.what == 0 && piece.count == 0 {
+                self.empty.insert(site);
+            } else {
+                self.empty.remove(site);
+            }
+        } else if let Some(piece) = self.stacks.get_mut(at).and_then(|stack| stack.last_mut()) {
+            change(piece);
+        }
+    }
+
+    /// Takes away the top piece of a stack, or all of a flat site.
+    pub fn remove_top(&mut self, site: i32) -> Piece {
+        let at = site as usize;
+        if let Some(piece) = self.flat.get_mut(at) {
+            let old = std::mem::take(piece);
+            self.empty.insert(site);
+            return old;
+        }
+        let Some(stack) = self.stacks.get_mut(at) else {
+            return Piece::default();
+        };
+        let old = stack.pop().unwrap_or_default();
+        if stack.is_empty() {
+            self.empty.insert(site);
+        }
+        old
+    }
+
+    /// Takes away the piece at a level.
+    pub fn remove_level(&mut self, site: i32, level: i32) -> Piece {
+        let Some(stack) = self.stacks.get_mut(site as usize) else {
+            return self.remove_top(site);
+        };
+        let level = level as usize;
+        if level >= stack.len() {
+            return Piece::default();
+        }
+        let old = stack.remove(level);
+        if stack.is_empty() {
+            self.empty.insert(site);
+        }
+        old
+    }
+
+    /// Puts a piece on top of a stack.
+    pub fn push(&mut self, site: i32, piece: Piece) {
+        if let Some(stack) = self.stacks.get_mut(site as usize) {
+            stack.push(piece);
+            self.empty.remove(site);
+        }
+    }
+
+    /// Puts a piece into a stack at a level.
+    pub fn insert(&mut self, site: i32, level: i32, piece: Piece) {
+        if let Some(stack) = self.stacks.get_mut(site as usize) {
+            let level = (level.max(0) as usize).min(stack.len());
+            stack.insert(level, piece);
+            self.empty.remove(site);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Our own descriptions: all load without any outside file, and the number of move sequences is
+//! what other programs count.
+
+use ludex_game::lud::{Ludemes, compile};
+use ludex_game::{Rng, Rules, Turn, erase, perft};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::lud::{Library, read};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/lud")
+}
+
+fn load(name: &str, options: &[String]) -> Result<Ludemes, String> {
+    let text = std::fs::read_to_string(folder().join(format!("{name}.lud"))).expect("readable");
+    let explain = |d: &ludex_lang::diagnostic::Diagnostic| d.to_text(|_| &text, |_| name);
+    let description =
+        read(&text, SourceId(0), &Library::default(), options).map_err(|d| explain(&d))?;
+    let compiled = compile(&description).map_err(|d| explain(&d))?;
+    Ludemes::new(compiled).map_err(|e| e.to_string())
+}
+
+#[test]
+fn all_load() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|e| e == "lud") {
+            count += 1;
+            let name = path.file_stem().and_then(|s| s.to_str()).expect("a name");
+            if let Err(message) = load(name, &[]) {
+                faults.push(message);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} of {count} do not load:\n{}", faults.len(), faults.join("\n"));
+    assert!(count >= 40);
+}
+
+#[test]
+fn counts_of_move_sequences_are_known() {
+    let table = std::fs::read_to_string(folder().join("perft.txt")).expect("readable");
+    let mut faults = Vec::new();
+    for line in table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let (game, counts) = line.split_once(':').expect("a colon");
+        let (name, option) = game.split_once('/').unwrap_or((game, ""));
+        let expected: Vec<u64> =
+            counts.split_whitespace().map(|n| n.parse().expect("a number")).collect();
+        let expected: Vec<u64> = expected.into_iter().take_while(|&n| n <= 12_000).collect();
+        let options: Vec<String> =
+            Some(option).filter(|o| !o.is_empty()).map(str::to_string).into_iter().collect();
+        match load(name, &options) {
+            Ok(game) => {
+                let game = erase(game);
+                let found = perft(&*game, &game.start(), expected.len());
+                if found != expected {
+                    faults.push(format!("{name}: found {found:?}, expected {expected:?}"));
+                }
+            }
+            Err(message) => faults.push(message),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Positions reached by drawing moves must be as likely as by listing them: the first moves drawn
+/// from the start cover all legal ones evenly.
+#[test]
+fn drawing_moves_is_uniform() {
+    for name in ["connect-four", "breakthrough", "nine-mens-morris", "oware"] {
+        let game = load(name, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let mut state = game.start();
+        let mut rng = Rng::seeded(7);
+        for _ in 0..6 {
+            let Turn::Players(players) = game.turn(&state) else {
+                break;
+            };
+            let player = players.first().expect("somebody moves");
+            let mut moves = Vec::new();
+            game.moves(&state, player, &mut moves);
+            moves.sort();
+            moves.dedup();
+            let mut next: HashMap<u64, usize> = HashMap::new();
+            for &mv in &moves {
+                let mut after = state.clone();
+                game.apply(&mut after, &[mv]);
+                next.insert(game.hash(&after), 0);
+            }
+            let throws = 60 * next.len();
+            for _ in 0..throws {
+                let mut after = state.clone();
+                game.playout_uniform(&mut after, &mut rng, 1, &mut Vec::new());
+                let seen = next.get_mut(&game.hash(&after)).expect("a legal move");
+                *seen += 1;
+            }
+            let squares: f64 = next.values().map(|&n| (n as f64 - 60.0).powi(2) / 60.0).sum();
+            let freedom = next.len() as f64 - 1.0;
+            let limit = freedom + 5.0 * (2.0 * freedom).sqrt() + 5.0;
+            assert!(squares < limit, "{name}: {squares} of at most {limit}");
+            let chosen = moves[rng.below(moves.len() as u32) as usize];
+            game.apply(&mut state, &[chosen]);
+        }
+    }
+}

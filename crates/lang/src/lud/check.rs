@@ -1,0 +1,459 @@
+//! Binds every call of a description to a form in the table of ludemes, argument by argument.
+
+use super::table::{Parameter, Row, Table, Type, table};
+use super::tree::{Expansions, Node, NodeKind};
+use crate::diagnostic::{Diagnostic, Span};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// A call bound to a form of the table: one entry per parameter.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The form.
+    pub row: &'static Row,
+    /// The arguments in the order of the form's parameters.
+    pub arguments: Vec<Option<Argument>>,
+    /// Where the call stands.
+    pub place: Place,
+}
+
+/// A value given to a parameter.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// The value.
+    pub value: Value,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A place in the text and the use of a define that brought it there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    /// Where it is written.
+    pub span: Span,
+    /// Through which use (see [`Expansions`]).
+    pub via: u32,
+}
+
+/// What can be given to a parameter.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A ludeme.
+    Call(Call),
+    /// A whole number.
+    Int(i32),
+    /// A number.
+    Float(f64),
+    /// `True` or `False`.
+    Bool(bool),
+    /// Quoted text.
+    Text(Box<str>),
+    /// A word of an enumeration.
+    Word(&'static str),
+    /// `{…}`.
+    List(Vec<Argument>),
+}
+
+/// Words that stand for whole numbers.
+const CONSTANTS: [(&str, i32); 4] =
+    [("Off", -1), ("End", -2), ("Undefined", -1), ("Infinity", 1_000_000_000)];
+
+/// Checks that `node` is of `kind` and binds it.
+pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
+    let checker = Checker { table: table(), failures: RefCell::default() };
+    let bound = checker.bind(node, Type::Kind(kind, 0));
+    match bound {
+        Ok(Argument { value: Value::Call(call), .. }) => Ok(call),
+        Ok(argument) => {
+            Err(Diagnostic::error(format!("expected {}", describe(kind)), argument.place.span))
+        }
+        Err(failure) => Err(explain(failure, expansions)),
+    }
+}
+
+/// Adds to a diagnostic the uses of defines that led to its place.
+pub fn located(mut diagnostic: Diagnostic, via: u32, expansions: &Expansions) -> Diagnostic {
+    for use_ in expansions.chain(via) {
+        diagnostic = diagnostic.also(use_.span, format!("through this use of \"{}\"", use_.name));
+    }
+    diagnostic
+}
+
+/// Why a node does not fit, and how far into the text the attempt came: of several attempts the
+/// deepest one is what the author meant.
+#[derive(Clone, Debug)]
+struct Failure {
+    message: String,
+    help: Option<String>,
+    place: Place,
+    depth: u32,
+}
+
+fn explain(failure: Failure, expansions: &Expansions) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(failure.message, failure.place.span);
+    diagnostic.help = failure.help;
+    located(diagnostic, failure.place.via, expansions)
+}
+
+struct Checker {
+    table: &'static Table,
+    failures: RefCell<HashMap<(*const Node, Type), Failure>>,
+}
+
+type Bound<T> = Result<T, Failure>;
+
+impl Checker {
+    fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
+        Err(Failure { message, help: None, place: place(node), depth: 0 })
+    }
+
+    /// Binds a node to a type; failures are remembered, so that trying many forms stays cheap.
+    fn bind(&self, node: &Node, takes: Type) -> Bound<Argument> {
+        let key = (std::ptr::from_ref(node), takes);
+        if let Some(failure) = self.failures.borrow().get(&key) {
+            return Err(failure.clone());
+        }
+        let bound = self.bind_fresh(node, takes);
+        match bound {
+            Ok(value) => Ok(Argument { value, place: place(node) }),
+            Err(failure) => {
+                self.failures.borrow_mut().insert(key, failure.clone());
+                Err(failure)
+            }
+        }
+    }
+
+    fn bind_fresh(&self, node: &Node, takes: Type) -> Bound<Value> {
+        match takes {
+            Type::Literal(word) if node.word() == Some(word) => Ok(Value::Word(word)),
+            Type::Literal(word) => self.fail(node, format!("expected `{word}`")),
+            Type::Kind(kind, 0) if kind == "ints" && matches!(node.kind, NodeKind::List(_)) => {
+                self.bind_list(node, Type::Kind("int", 0))
+            }
+            Type::Kind(kind, 0) => match &node.kind {
+                NodeKind::Call(_) => self.bind_call(node, kind),
+                NodeKind::Word(word) => self.bind_word(node, word, kind),
+                NodeKind::Text(text) if kind == "str" => Ok(Value::Text(text.clone())),
+                _ => self.mismatch(node, kind),
+            },
+            Type::Kind(kind, lists) => match &node.kind {
+                NodeKind::List(_) => self.bind_list(node, Type::Kind(kind, lists - 1)),
+                _ => self.fail(
+                    node,
+                    format!("expected a list of {}, found {}", plural(kind), found(node)),
+                ),
+            },
+        }
+    }
+
+    fn bind_list(&self, node: &Node, item: Type) -> Bound<Value> {
+        let items = node.children().iter().map(|child| {
+            self.bind(child, item).map_err(|mut failure| {
+                failure.depth += 1;
+                failure
+            })
+        });
+        Ok(Value::List(items.collect::<Bound<_>>()?))
+    }
+
+    fn mismatch<T>(&self, node: &Node, kind: &str) -> Bound<T> {
+        self.fail(node, format!("expected {}, found {}", describe(kind), found(node)))
+    }
+
+    fn bind_word(&self, node: &Node, word: &str, kind: &'static str) -> Bound<Value> {
+        let value = match kind {
+            "bool" | "Bool" => match word {
+                "True" => Some(Value::Bool(true)),
+                "False" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            "int" | "Int" | "dim" => whole(word).map(Value::Int),
+            "float" | "Float" => word.parse().ok().map(Value::Float),
+            "dir" | "facing" => self
+                .enum_value("AbsoluteDirection", word)
+                .or_else(|| self.enum_value("RelativeDirection", word)),
+            _ => kind.strip_prefix('@').and_then(|enumeration| self.enum_value(enumeration, word)),
+        };
+        match value {
+            Some(value) => Ok(value),
+            None => self.unknown_word(node, word, kind),
+        }
+    }
+
+    fn enum_value(&self, enumeration: &str, word: &str) -> Option<Value> {
+        let mut values = self.table.values(enumeration).iter();
+        let value = values.find(|value| **value == word)?;
+        Some(Value::Word(value))
+    }
+
+    fn unknown_word<T>(&self, node: &Node, word: &str, kind: &str) -> Bound<T> {
+        let values: Vec<&str> = match kind {
+            "dir" | "facing" => {
+                let absolute = self.table.values("AbsoluteDirection");
+                let relative = self.table.values("RelativeDirection");
+                absolute.iter().chain(relative).copied().collect()
+            }
+            _ => self.table.values(kind.trim_start_matches('@')).to_vec(),
+        };
+        let mut failure = match self.mismatch::<()>(node, kind) {
+            Ok(()) => unreachable!("a mismatch is an error"),
+            Err(failure) => failure,
+        };
+        let near = super::closest(word, values.iter().copied());
+        failure.help = near.map(|near| format!("did you mean `{near}`?"));
+        Err(failure)
+    }
+
+    fn bind_call(&self, node: &Node, kind: &'static str) -> Bound<Value> {
+        let Some(word) = node.head().map(|word| unspelled(word, kind)) else {
+            return self.fail(node, "expected the name of a ludeme".into());
+        };
+        if !self.table.knows(word) {
+            return self.unknown_ludeme(node, word);
+        }
+        let mut best: Option<Failure> = None;
+        let mut fits = false;
+        for row in self.table.forms(word) {
+            if !row.kinds.contains(&kind) {
+                continue;
+            }
+            fits = true;
+            match self.bind_form(node, row) {
+                Ok(call) => return Ok(Value::Call(call)),
+                Err(failure) => {
+                    if best.as_ref().is_none_or(|b| failure.depth > b.depth) {
+                        best = Some(failure);
+                    }
+                }
+            }
+        }
+        match best {
+            Some(failure) if fits => Err(failure),
+            _ => self.mismatch(node, kind),
+        }
+    }
+
+    fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
+        let near = super::closest(word, self.table.words());
+        Err(Failure {
+            message: format!("there is no ludeme `{word}`"),
+            help: near.map(|near| format!("did you mean `{near}`?")),
+            place: place(node),
+            // A wrong name is what the author must hear about, whatever else was tried.
+            depth: 50,
+        })
+    }
+
+    fn bind_form(&self, node: &Node, row: &'static Row) -> Bound<Call> {
+        let mut call =
+            Call { row, arguments: vec![None; row.parameters.len()], place: place(node) };
+        let given = &node.children()[1..];
+        let mut positional = Vec::with_capacity(given.len());
+        for argument in given {
+            match &argument.name {
+                Some(name) => self.bind_named(&mut call, argument, name)?,
+                None => positional.push(argument),
+            }
+        }
+        self.bind_positional(&mut call, &positional, 0)?;
+        Ok(call)
+    }
+
+    fn bind_named(&self, call: &mut Call, argument: &Node, name: &str) -> Bound<()> {
+        let mut best = None;
+        for (at, parameter) in call.row.parameters.iter().enumerate() {
+            if !parameter.named || parameter.name != name || call.arguments[at].is_some() {
+                continue;
+            }
+            match self.bind(argument, parameter.takes) {
+                Ok(bound) => {
+                    call.arguments[at] = Some(bound);
+                    return Ok(());
+                }
+                Err(failure) => best = Some(deeper(failure)),
+            }
+        }
+        match best {
+            Some(failure) => Err(failure),
+            None => self.unknown_name(call.row, argument, name),
+        }
+    }
+
+    fn unknown_name(&self, row: &Row, argument: &Node, name: &str) -> Bound<()> {
+        let named = row.parameters.iter().filter(|p| p.named).map(|p| p.name);
+        let near = super::closest(name, named);
+        Err(Failure {
+            message: format!("`{}` takes no argument `{name}:`", row.word),
+            help: near.map(|near| format!("did you mean `{near}:`?")),
+            place: place(argument),
+            depth: 1,
+        })
+    }
+
+    /// Gives the arguments without names to the parameters in order, leaving optional ones out
+    /// where that is what fits.
+    fn bind_positional(&self, call: &mut Call, given: &[&Node], from: usize) -> Bound<()> {
+        let row = call.row;
+        let Some((first, rest)) = given.split_first() else {
+            return self.complete(call);
+        };
+        let mut best: Option<Failure> = None;
+        for (at, parameter) in row.parameters.iter().enumerate().skip(from) {
+            if parameter.named || group_taken(call, at, parameter) {
+                continue;
+            }
+            match self.bind(first, parameter.takes) {
+                Ok(bound) => {
+                    call.arguments[at] = Some(bound);
+                    match self.bind_positional(call, rest, at + 1) {
+                        Ok(()) => return Ok(()),
+                        Err(failure) => keep_deepest(&mut best, deeper(failure)),
+                    }
+                    call.arguments[at] = None;
+                }
+                Err(failure) => keep_deepest(&mut best, deeper(failure)),
+            }
+            if !parameter.optional && parameter.group.is_none() {
+                break;
+            }
+        }
+        match best {
+            Some(failure) => Err(failure),
+            None => self.fail(first, format!("`{}` takes no further argument", row.word)),
+        }
+    }
+
+    /// All that must be there is there.
+    fn complete(&self, call: &Call) -> Bound<()> {
+        for (at, parameter) in call.row.parameters.iter().enumerate() {
+            let given = call.arguments[at].is_some() || group_taken(call, at, parameter);
+            if !parameter.optional && !given {
+                return Err(Failure {
+                    message: format!(
+                        "`{}` needs {} ({})",
+                        call.row.word,
+                        match parameter.takes {
+                            Type::Literal(word) => format!("`{word}`"),
+                            Type::Kind(kind, 0) => describe(kind),
+                            Type::Kind(kind, _) => format!("a list of {}", plural(kind)),
+                        },
+                        parameter.name
+                    ),
+                    help: None,
+                    place: call.place,
+                    depth: 1,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Operators may also be spelled out.
+fn unspelled<'a>(word: &'a str, kind: &str) -> &'a str {
+    match word {
+        "pow" => "^",
+        "le" => "<=",
+        "lt" => "<",
+        "ge" => ">=",
+        "gt" => ">",
+        "mod" => "%",
+        "mul" => "*",
+        "div" => "/",
+        "sub" => "-",
+        "add" if kind == "int" => "+",
+        other => other,
+    }
+}
+
+fn deeper(mut failure: Failure) -> Failure {
+    failure.depth += 1;
+    failure
+}
+
+fn keep_deepest(best: &mut Option<Failure>, failure: Failure) {
+    if best.as_ref().is_none_or(|b| failure.depth > b.depth) {
+        *best = Some(failure);
+    }
+}
+
+fn group_taken(call: &Call, at: usize, parameter: &Parameter) -> bool {
+    parameter.group.is_some()
+        && call.row.parameters.iter().enumerate().any(|(other, p)| {
+            other != at && p.group == parameter.group && call.arguments[other].is_some()
+        })
+}
+
+fn place(node: &Node) -> Place {
+    Place { span: node.span, via: node.via }
+}
+
+fn whole(word: &str) -> Option<i32> {
+    let constant = CONSTANTS.iter().find(|(name, _)| *name == word);
+    constant.map(|(_, value)| *value).or_else(|| word.parse().ok())
+}
+
+fn found(node: &Node) -> String {
+    match &node.kind {
+        NodeKind::Call(_) => match node.head() {
+            Some(word) => match table().forms(word).next() {
+                Some(row) => format!("`({word} …)`, {}", describe(row.kinds[0])),
+                None => format!("`({word} …)`"),
+            },
+            None => "a bracket without a ludeme".into(),
+        },
+        NodeKind::List(_) => "a list".into(),
+        NodeKind::Angle(_) => "an option".into(),
+        NodeKind::Text(text) => format!("the text {text:?}"),
+        NodeKind::Word(word) if word.parse::<f64>().is_ok() => format!("the number {word}"),
+        NodeKind::Word(word) => format!("`{word}`"),
+    }
+}
+
+/// A kind in words, with its article.
+pub fn describe(kind: &str) -> String {
+    match kind {
+        "bool" => "a condition".into(),
+        "int" => "a number".into(),
+        "Int" => "a plain number".into(),
+        "float" | "Float" => "a decimal number".into(),
+        "dim" => "a board dimension".into(),
+        "region" => "a site set".into(),
+        "ints" => "a list of numbers".into(),
+        "dir" => "a direction".into(),
+        "facing" => "a facing".into(),
+        "moves" => "moves".into(),
+        "graph" => "a board graph".into(),
+        "range" => "a range".into(),
+        "str" => "text in quotes".into(),
+        "Bool" => "True or False".into(),
+        "start" => "a starting rule".into(),
+        "item" => "a piece of equipment".into(),
+        "endrule" => "an end rule".into(),
+        "metarule" => "a meta rule".into(),
+        other => match other.strip_prefix('@') {
+            Some(enumeration) => {
+                let values = table().values(enumeration);
+                let shown: Vec<String> = values.iter().take(8).map(|v| format!("`{v}`")).collect();
+                let more = if values.len() > 8 { " …" } else { "" };
+                format!("one of {}{more}", shown.join(", "))
+            }
+            None => {
+                let mut chars = other.chars();
+                let first = chars.next().map(|c| c.to_ascii_lowercase());
+                let word: String = first.into_iter().chain(chars).collect();
+                format!("`({word} …)`")
+            }
+        },
+    }
+}
+
+fn plural(kind: &str) -> String {
+    match kind {
+        "int" | "Int" | "float" | "Float" => "numbers".into(),
+        "bool" => "conditions".into(),
+        "region" => "site sets".into(),
+        "str" => "texts".into(),
+        other => describe(other),
+    }
+}

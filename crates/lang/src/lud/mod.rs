@@ -1,0 +1,171 @@
+//! The ludeme language: `.lud` text to a checked description.
+//!
+//! Three steps, one file each: [`reader`] makes a tree of the text, [`options`] and [`expand`] put
+//! the chosen options and the defines in their places, [`check`] binds every call to a row of the
+//! one [`table`] of ludemes. Nothing here knows boards or play.
+
+pub mod check;
+pub mod expand;
+pub mod options;
+pub mod reader;
+pub mod table;
+pub mod tree;
+
+use crate::diagnostic::{Diagnostic, SourceId};
+use expand::{Define, Defines};
+use options::{Category, Ruleset};
+use std::collections::HashMap;
+use tree::{Expansions, Node, NodeKind};
+
+/// Defines that any game may use, read once.
+#[derive(Debug, Default)]
+pub struct Library {
+    defines: HashMap<Box<str>, Define>,
+}
+
+impl Library {
+    /// Reads library texts; each may hold several defines. The source of a text is its place in
+    /// the list, counted from `first`.
+    pub fn read<'a>(
+        texts: impl IntoIterator<Item = &'a str>,
+        first: SourceId,
+    ) -> Result<Self, Diagnostic> {
+        let mut library = Library::default();
+        for (source, text) in (first.0..).zip(texts) {
+            for node in reader::read(text, SourceId(source))? {
+                if node.head() == Some("define") {
+                    let define = Define::read(&node)?;
+                    library.defines.insert(define.name.clone(), define);
+                }
+            }
+        }
+        Ok(library)
+    }
+
+    /// Number of defines.
+    pub fn len(&self) -> usize {
+        self.defines.len()
+    }
+
+    /// Whether there are no defines.
+    pub fn is_empty(&self) -> bool {
+        self.defines.is_empty()
+    }
+}
+
+/// A description with its options chosen and its defines expanded.
+#[derive(Debug)]
+pub struct Description {
+    /// The `(game …)` or `(match …)`.
+    pub game: Node,
+    /// The `(metadata …)`, as written.
+    pub metadata: Option<Node>,
+    /// Options the text offers.
+    pub options: Vec<Category>,
+    /// Rulesets the text offers.
+    pub rulesets: Vec<Ruleset>,
+    /// Which uses of defines brought nodes to their place.
+    pub expansions: Expansions,
+}
+
+/// Reads one description: `choices` are options in the form `Heading/Item`, or rulesets by name.
+pub fn read(
+    text: &str,
+    source: SourceId,
+    library: &Library,
+    choices: &[String],
+) -> Result<Description, Diagnostic> {
+    let end = crate::diagnostic::Span::new(source, text.len()..text.len());
+    let (settings, rest): (Vec<Node>, Vec<Node>) = reader::read(text, source)?
+        .into_iter()
+        .partition(|node| matches!(node.head(), Some("option" | "rulesets" | "metadata")));
+    let mut parts = Parts::default();
+    for node in settings {
+        parts.sort(node)?;
+    }
+    let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
+    let mut expansions = Expansions::default();
+    let mut rest = options::realise(&rest, &parts.options, &chosen, &mut expansions)?;
+    let mut inner = Vec::new();
+    for node in &mut rest {
+        lift_defines(node, &mut inner);
+    }
+    for node in rest.into_iter().chain(inner) {
+        parts.sort(node)?;
+    }
+    let Some(game) = parts.game else {
+        let error = Diagnostic::error("expected a `(game …)` or `(match …)`", end);
+        return Err(error);
+    };
+    let defines = Defines::new(parts.defines, &library.defines);
+    let game = expand::expand(&game, &defines, &mut expansions)?;
+    Ok(Description {
+        game,
+        metadata: parts.metadata,
+        options: parts.options,
+        rulesets: parts.rulesets,
+        expansions,
+    })
+}
+
+/// Takes out the defines that stand inside other items (options bring them there).
+fn lift_defines(node: &mut Node, out: &mut Vec<Node>) {
+    if let NodeKind::Call(items) | NodeKind::List(items) = &mut node.kind {
+        out.extend(items.extract_if(.., |item| item.head() == Some("define")));
+        for item in items {
+            lift_defines(item, out);
+        }
+    }
+}
+
+/// The top-level items of a text, told apart.
+#[derive(Default)]
+struct Parts {
+    game: Option<Node>,
+    metadata: Option<Node>,
+    defines: Vec<Define>,
+    options: Vec<Category>,
+    rulesets: Vec<Ruleset>,
+}
+
+impl Parts {
+    fn sort(&mut self, node: Node) -> Result<(), Diagnostic> {
+        match node.head() {
+            Some("game" | "match") if self.game.is_none() => self.game = Some(node),
+            Some("metadata") => self.metadata = Some(node),
+            Some("define") => self.defines.push(Define::read(&node)?),
+            Some("option") => self.options.push(Category::read(&node)?),
+            Some("rulesets") => self.rulesets = options::read_rulesets(&node),
+            _ => {
+                let error = Diagnostic::error("unexpected at the top of a description", node.span);
+                let help = "expected `(game …)`, `(define …)`, `(option …)` or `(metadata …)`";
+                return Err(error.help(help));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The known word most like `word`, if any is near enough to be a slip.
+pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let near = known.filter(|k| k.len().abs_diff(word.len()) <= 2).map(|k| (distance(word, k), k));
+    let best = near.min()?;
+    let allowed = if word.len() <= 3 { 1 } else { 2 };
+    (best.0 <= allowed).then_some(best.1)
+}
+
+/// Edit distance, letters of either case alike.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().flat_map(char::to_lowercase).enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let change = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,249 @@
+//! Options: named choices between pieces of text, and rulesets that choose several at once.
+
+use super::tree::{Expansions, Node, NodeKind};
+use crate::diagnostic::Diagnostic;
+
+/// How often an option may stand inside another.
+const MAX_NESTING: usize = 40;
+
+/// One option of a game, with its items.
+#[derive(Clone, Debug)]
+pub struct Category {
+    /// The heading people choose by, as in `Board Size`.
+    pub heading: Box<str>,
+    /// The word the rules use for it, as in `<Board>`.
+    pub tag: Box<str>,
+    /// Names of the parts every item supplies.
+    pub parts: Vec<Box<str>>,
+    /// The choices.
+    pub items: Vec<Item>,
+}
+
+/// One choice of an option.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The name people choose by, as in `9x9`.
+    pub name: Box<str>,
+    /// What each part stands for.
+    pub texts: Vec<Vec<Node>>,
+    /// The more asterisks, the more it is the default.
+    pub stars: u8,
+}
+
+/// A named set of choices.
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// Its name, as in `Ruleset/Tournament`.
+    pub name: Box<str>,
+    /// Choices in the form `Heading/Item`.
+    pub choices: Vec<Box<str>>,
+}
+
+impl Category {
+    /// Reads `(option "Heading" <Tag> args:{…} {(item …)…})`.
+    pub fn read(node: &Node) -> Result<Self, Diagnostic> {
+        let mut category =
+            Category { heading: "".into(), tag: "".into(), parts: Vec::new(), items: Vec::new() };
+        for child in node.children().iter().skip(1) {
+            match &child.kind {
+                NodeKind::Text(text) if category.heading.is_empty() => {
+                    category.heading = text.clone();
+                }
+                NodeKind::Angle(_) => category.tag = tag_of(child).unwrap_or_default(),
+                NodeKind::List(parts) if child.name.as_deref() == Some("args") => {
+                    category.parts = parts.iter().filter_map(tag_of).collect();
+                }
+                NodeKind::List(items) => {
+                    category.items = items.iter().filter_map(Item::read).collect();
+                }
+                _ => {}
+            }
+        }
+        if category.items.is_empty() {
+            return Err(Diagnostic::error("this option has no items", node.span));
+        }
+        Ok(category)
+    }
+
+    fn default_item(&self) -> usize {
+        let most = self.items.iter().map(|item| item.stars).max();
+        let first = |item: &Item| Some(item.stars) == most;
+        self.items.iter().position(first).unwrap_or(0)
+    }
+}
+
+impl Item {
+    fn read(node: &Node) -> Option<Self> {
+        if node.head() != Some("item") {
+            return None;
+        }
+        let name = node.children().iter().find_map(Node::text)?.into();
+        let is_text = |child: &&Node| matches!(child.kind, NodeKind::Angle(_));
+        let texts = node.children().iter().filter(is_text);
+        Some(Item {
+            name,
+            texts: texts.map(|angle| angle.children().to_vec()).collect(),
+            stars: node.stars,
+        })
+    }
+}
+
+fn tag_of(node: &Node) -> Option<Box<str>> {
+    node.children().first()?.word().map(Into::into)
+}
+
+/// Reads `(rulesets {(ruleset "Name" {"Heading/Item" …})…})`.
+pub fn read_rulesets(node: &Node) -> Vec<Ruleset> {
+    let lists = node.children().iter().flat_map(Node::children);
+    let rulesets = lists.filter(|n| n.head() == Some("ruleset"));
+    rulesets
+        .filter_map(|ruleset| {
+            let name = ruleset.children().iter().find_map(Node::text)?.into();
+            let lists = ruleset.children().iter().flat_map(Node::children);
+            let choices = lists.filter_map(Node::text).map(Into::into).collect();
+            Some(Ruleset { name, choices })
+        })
+        .collect()
+}
+
+/// Which item of each category is chosen: the named ones, and defaults for the rest. A choice may
+/// also name a ruleset.
+pub fn choose(
+    categories: &[Category],
+    rulesets: &[Ruleset],
+    choices: &[String],
+) -> Result<Vec<usize>, Diagnostic> {
+    let mut chosen: Vec<usize> = categories.iter().map(Category::default_item).collect();
+    for choice in choices {
+        if let Some(ruleset) = rulesets.iter().find(|r| *r.name == **choice) {
+            for choice in &ruleset.choices {
+                choose_one(categories, &mut chosen, choice)?;
+            }
+        } else {
+            choose_one(categories, &mut chosen, choice)?;
+        }
+    }
+    Ok(chosen)
+}
+
+fn choose_one(
+    categories: &[Category],
+    chosen: &mut [usize],
+    choice: &str,
+) -> Result<(), Diagnostic> {
+    let position = categories.iter().enumerate().find_map(|(at, category)| {
+        let name = choice.strip_prefix(&*category.heading)?.strip_prefix('/')?;
+        let item = category.items.iter().position(|item| &*item.name == name)?;
+        Some((at, item))
+    });
+    let Some((at, item)) = position else {
+        let all = categories.iter().flat_map(|category| {
+            let of = |item: &Item| format!("{}/{}", category.heading, item.name);
+            category.items.iter().map(of)
+        });
+        let known: Vec<String> = all.collect();
+        let error =
+            Diagnostic::error(format!("this game has no option `{choice}`"), Default::default());
+        return Err(error.help(format!("options: {}", known.join(", "))));
+    };
+    chosen[at] = item;
+    Ok(())
+}
+
+/// Puts the chosen texts in place of `<Tag>` and `<Tag:part>`.
+pub fn realise(
+    nodes: &[Node],
+    categories: &[Category],
+    chosen: &[usize],
+    expansions: &mut Expansions,
+) -> Result<Vec<Node>, Diagnostic> {
+    let mut realiser = Realiser { categories, chosen, expansions, depth: 0 };
+    realiser.all(nodes)
+}
+
+struct Realiser<'a> {
+    categories: &'a [Category],
+    chosen: &'a [usize],
+    expansions: &'a mut Expansions,
+    depth: usize,
+}
+
+impl Realiser<'_> {
+    fn all(&mut self, nodes: &[Node]) -> Result<Vec<Node>, Diagnostic> {
+        let mut out = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            self.one(node, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    fn one(&mut self, node: &Node, out: &mut Vec<Node>) -> Result<(), Diagnostic> {
+        if let NodeKind::Angle(tag) = &node.kind {
+            return self.tag(node, tag, out);
+        }
+        let mut copy = node.clone();
+        match &mut copy.kind {
+            NodeKind::Call(items) | NodeKind::List(items) => *items = self.all(items)?,
+            _ => {}
+        }
+        out.push(copy);
+        Ok(())
+    }
+
+    fn tag(&mut self, node: &Node, tag: &[Node], out: &mut Vec<Node>) -> Result<(), Diagnostic> {
+        let Some((tag_name, part, text)) = self.lookup(tag) else {
+            return Err(Diagnostic::error(format!("no option provides `{node}`"), node.span));
+        };
+        if self.depth >= MAX_NESTING {
+            return Err(Diagnostic::error(
+                format!("option `{tag_name}` contains itself"),
+                node.span,
+            ));
+        }
+        let shown = if part.is_empty() { tag_name } else { format!("{tag_name}:{part}") };
+        let via = self.expansions.add(&shown, node.span, node.via);
+        self.depth += 1;
+        let mut texts = self.all(&text)?;
+        self.depth -= 1;
+        mark(&mut texts, via);
+        if let (Some(first), Some(name)) = (texts.first_mut(), &node.name) {
+            first.name = Some(name.clone());
+        }
+        out.extend(texts);
+        Ok(())
+    }
+
+    fn lookup(&self, tag: &[Node]) -> Option<(String, String, Vec<Node>)> {
+        let [item] = tag else { return None };
+        let word = item.word()?;
+        let (tag_name, part) = match &item.name {
+            Some(name) => (&**name, word),
+            None => (word, ""),
+        };
+        let at = self.categories.iter().position(|c| {
+            &*c.tag == tag_name && (part.is_empty() || c.parts.iter().any(|p| &**p == part))
+        })?;
+        let category = &self.categories[at];
+        let index = match part {
+            "" => 0,
+            part => category.parts.iter().position(|p| &**p == part)?,
+        };
+        let text = category.items[self.chosen[at]].texts.get(index)?.clone();
+        Some((tag_name.to_owned(), part.to_owned(), text))
+    }
+}
+
+/// Notes on nodes that do not say so yet which use brought them.
+pub(super) fn mark(nodes: &mut [Node], via: u32) {
+    for node in nodes {
+        if node.via == 0 {
+            node.via = via;
+        }
+        match &mut node.kind {
+            NodeKind::Call(items) | NodeKind::List(items) | NodeKind::Angle(items) => {
+                mark(items, via);
+            }
+            _ => {}
+        }
+    }
+}
