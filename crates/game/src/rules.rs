@@ -218,6 +218,16 @@ pub trait Rules: Send + Sync + 'static {
         unreachable!("a game whose codes name its moves says which")
     }
 
+    /// How many words [`Rules::code_sets`] writes; zero where it writes none. Only with [`Rules::DECODES`].
+    const CODE_SETS: usize = 0;
+
+    /// Writes the plain codes of the legal moves as sets: code `64·w + b` is bit `b` of word `w`. Playouts
+    /// that weigh every move then list nothing.
+    #[inline]
+    fn code_sets(&self, _state: &Self::State, _player: Player, _out: &mut [u64]) {
+        unreachable!("a game whose legal codes are sets says which")
+    }
+
     // ----- playouts ---------------------------------------------------------------------------
 
     /// Adds moves among which all legal ones are, with their codes; [`Rules::admits`] tells them apart.

@@ -383,7 +383,9 @@ impl Ctx<'_> {
                 }
             });
         }
-        self.enter_tracks(what as u16, to, count);
+        // On stacks the reference counts a new piece twice.
+        let entered = if stacking { 2 * count } else { count };
+        self.enter_tracks(what as u16, to, entered);
     }
 
     fn remove_piece(&mut self, kind: SiteType, to: i32, level: i32, applied: bool) {
