@@ -12,9 +12,7 @@ fn main() {
     let filter = args.next().unwrap_or_default();
     let root = Path::new(&root);
     // `@FILE` names a file with one game per line.
-    let listed = filter
-        .strip_prefix('@')
-        .map(|file| read_text(Path::new(file)).expect("a list"));
+    let listed = filter.strip_prefix('@').map(|file| read_text(Path::new(file)).expect("a list"));
     let defines = Defines::read(&root.join("def")).expect("defines");
     let mut trials = Vec::new();
     files_below(&root.join("trials"), "txt", &mut trials).expect("trials");

@@ -65,13 +65,7 @@ impl Ctx<'_> {
 
     /// Groups of neighbours as the directions a site has in them.
     fn single_dirs(&self, kind: SiteType, site: i32, dirs: Vec<Dir>) -> Vec<Dir> {
-        let groups = [
-            Dir::ORTHOGONAL,
-            Dir::DIAGONAL,
-            Dir::OFF_DIAGONAL,
-            Dir::ADJACENT,
-            Dir::ALL,
-        ];
+        let groups = [Dir::ORTHOGONAL, Dir::DIAGONAL, Dir::OFF_DIAGONAL, Dir::ADJACENT, Dir::ALL];
         let at = self.plane(kind).supported_at.get(site.max(0) as usize);
         let mut out = Vec::new();
         for dir in dirs {

@@ -202,9 +202,8 @@ impl Ctx<'_> {
     fn line_by_level(&self, rule: &LineRule<'_>, pivot: i32) -> bool {
         let layer = self.s.layer(rule.line.kind);
         let height = layer.height(pivot);
-        let fits = |site: i32, level: i32| {
-            rule.whats.contains(&i32::from(layer.at(site, level).what))
-        };
+        let fits =
+            |site: i32, level: i32| rule.whats.contains(&i32::from(layer.at(site, level).what));
         if height >= rule.length {
             let below = (0..rule.length - 1).take_while(|n| fits(pivot, height - 2 - n));
             if 1 + below.count() as i32 == rule.length {
