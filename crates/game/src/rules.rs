@@ -116,6 +116,17 @@ pub trait Rules: Send + Sync + 'static {
     /// The stable text of a legal move (`player` is whoever moves; `None` for chance).
     fn move_text(&self, state: &Self::State, player: Option<Player>, mv: Move) -> String;
 
+    /// What `viewer` learns of a move that `player` makes; the whole of it, unless something stays hidden.
+    fn seen_move_text(
+        &self,
+        state: &Self::State,
+        player: Player,
+        mv: Move,
+        _viewer: Player,
+    ) -> String {
+        self.move_text(state, Some(player), mv)
+    }
+
     /// The position as text, as `viewer` sees it (`None` sees everything).
     fn show(&self, state: &Self::State, viewer: Option<Player>) -> String;
 
@@ -205,6 +216,16 @@ pub trait Rules: Send + Sync + 'static {
     #[inline]
     fn decode(&self, _state: &Self::State, _player: Player, _code: u32, _coding: Coding) -> Move {
         unreachable!("a game whose codes name its moves says which")
+    }
+
+    /// How many words [`Rules::code_sets`] writes; zero where it writes none. Only with [`Rules::DECODES`].
+    const CODE_SETS: usize = 0;
+
+    /// Writes the plain codes of the legal moves as sets: code `64·w + b` is bit `b` of word `w`. Playouts
+    /// that weigh every move then list nothing.
+    #[inline]
+    fn code_sets(&self, _state: &Self::State, _player: Player, _out: &mut [u64]) {
+        unreachable!("a game whose legal codes are sets says which")
     }
 
     // ----- playouts ---------------------------------------------------------------------------

@@ -181,6 +181,12 @@ impl<const N: usize> Rules for Domineering<N> {
     }
 
     const DECODES: bool = true;
+    const CODE_SETS: usize = N;
+
+    #[inline]
+    fn code_sets(&self, state: &State<N>, player: Player, out: &mut [u64]) {
+        out.copy_from_slice(&self.places_of(state.empty, player).0);
+    }
 
     #[inline]
     fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {

@@ -195,6 +195,13 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         ((mv.0 / steps) as usize, (mv.0 % steps) as usize)
     }
 
+    /// One set of starting cells for each kind of step.
+    #[inline]
+    fn plain_code(mv: u64) -> u32 {
+        let (from, step) = Self::split(Move(mv));
+        (step * 64 * N + from) as u32
+    }
+
     #[inline]
     fn target(&self, player: Player, from: usize, step: usize) -> usize {
         let distance = self.distance[player.index()][step] as usize;
@@ -311,14 +318,17 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
     }
 
     fn code_count(&self, _: Player, coding: Coding) -> u32 {
-        let plain = (self.grid.size.cells() * W::STEPS.len()) as u32;
-        if coding == Coding::Plain { plain } else { 2 * plain }
+        let steps = W::STEPS.len();
+        match coding {
+            Coding::Plain => (64 * N * steps) as u32,
+            Coding::Features => (2 * self.grid.size.cells() * steps) as u32,
+        }
     }
 
     #[inline]
     fn code(&self, state: &State<N>, player: Player, mv: Move, coding: Coding) -> u32 {
         if coding == Coding::Plain {
-            return mv.0 as u32;
+            return Self::plain_code(mv.0);
         }
         let (from, step) = Self::split(mv);
         let to = self.target(player, from, step);
@@ -331,13 +341,27 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         self.each_move(state, player, |mv, captures| {
             out.moves.push(Move(mv));
             out.codes.push(match coding {
-                Coding::Plain => mv as u32,
+                Coding::Plain => Self::plain_code(mv),
                 Coding::Features => 2 * mv as u32 + u32::from(captures),
             });
         });
     }
 
     const DECODES: bool = true;
+    const CODE_SETS: usize = N * W::STEPS.len();
+
+    #[inline]
+    fn code_sets(&self, state: &State<N>, player: Player, out: &mut [u64]) {
+        let targets = self.targets_of(state, player);
+        let words = out.as_chunks_mut::<N>().0;
+        for (step, (set, words)) in targets.into_iter().zip(words).enumerate() {
+            let distance = self.distance[player.index()][step];
+            *words = match player.0 {
+                0 => behind::<0, N>(set, distance).0,
+                _ => behind::<1, N>(set, distance).0,
+            };
+        }
+    }
 
     #[inline]
     fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
@@ -347,7 +371,10 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         for (step, kind) in W::STEPS.iter().enumerate() {
             let distance = self.distance[player.index()][step] as usize;
             let from = |to| if player == Player::FIRST { to - distance } else { to + distance };
-            let code = |to| (from(to) * steps + step) as u32;
+            let code = |to| match coding {
+                Coding::Plain => (step * 64 * N + from(to)) as u32,
+                Coding::Features => (from(to) * steps + step) as u32,
+            };
             if coding == Coding::Plain && kind.captures {
                 // The same moves in the order of `each_move`, quiet ones first.
                 (targets[step] & !foe).list_into(out, code);
@@ -363,7 +390,13 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
 
     #[inline]
     fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
-        Move(u64::from(if coding == Coding::Plain { code } else { code / 2 }))
+        match coding {
+            Coding::Plain => {
+                let (step, from) = (code as usize / (64 * N), code as usize % (64 * N));
+                Move((from * W::STEPS.len() + step) as u64)
+            }
+            Coding::Features => Move(u64::from(code / 2)),
+        }
     }
 
     #[inline]

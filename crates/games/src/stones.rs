@@ -220,6 +220,12 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
     }
 
     const DECODES: bool = true;
+    const CODE_SETS: usize = N;
+
+    #[inline]
+    fn code_sets(&self, state: &State<N, C>, player: Player, out: &mut [u64]) {
+        out.copy_from_slice(&self.legal(&state.board, player.index()).0);
+    }
 
     #[inline]
     fn list_codes(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Vec<u32>) {

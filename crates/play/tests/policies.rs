@@ -85,7 +85,8 @@ fn only_the_single_winner_learns() {
     let mut ppa = policy("ppa");
     let game = record(&[(0, &[1, 2], 1), (1, &[2, 3], 3)]);
     ppa.learn(&game, &TIED);
-    assert_close(ppa.weights().unwrap().values(), &[0.0; 8]);
+    assert_close(ppa.weights().unwrap().of(Player(0)), &[0.0; 4]);
+    assert_close(ppa.weights().unwrap().of(Player(1)), &[0.0; 4]);
     ppa.learn(&game, &LOST);
     assert_close(ppa.weights().unwrap().of(Player(0)), &[0.0; 4]);
     assert_close(ppa.weights().unwrap().of(Player(1)), &[0.0, 0.0, -0.16, 0.16]);

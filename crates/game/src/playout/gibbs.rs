@@ -35,6 +35,15 @@ impl Kernel for Gibbs {
         index
     }
 
+    const SETS: bool = true;
+
+    #[inline]
+    fn pick_from_sets(&mut self, player: Player, sets: &[u64], rng: &mut Rng) -> u32 {
+        let (code, total) = super::sets::draw(self.odds.whole_words(player), sets, rng);
+        self.total = total;
+        code
+    }
+
     #[inline]
     fn total(&self) -> f32 {
         self.total

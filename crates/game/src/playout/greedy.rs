@@ -30,6 +30,13 @@ impl Kernel for Greedy {
         let scores = self.scores.of(player);
         best(codes.len(), |index| scores[codes[index] as usize], rng)
     }
+
+    const SETS: bool = true;
+
+    #[inline]
+    fn pick_from_sets(&mut self, player: Player, sets: &[u64], rng: &mut Rng) -> u32 {
+        super::sets::best(self.scores.whole_words(player), sets, rng)
+    }
 }
 
 /// True with this probability.

@@ -24,6 +24,15 @@ pub trait Kernel {
     /// `record` holds the simulation so far.
     fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize;
 
+    /// Whether [`Kernel::pick_from_sets`] can be asked.
+    const SETS: bool = false;
+
+    /// As [`Kernel::pick`] from plain codes in sets; returns the code.
+    #[inline]
+    fn pick_from_sets(&mut self, _player: Player, _sets: &[u64], _rng: &mut Rng) -> u32 {
+        unreachable!("a kernel that takes sets says how it picks from them")
+    }
+
     /// Draws again within the same choice: the move that was at `removed` proved illegal, and the last one
     /// took its place. What is drawn in the end must follow the kernel's distribution over legal moves.
     #[inline]

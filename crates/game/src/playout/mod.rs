@@ -9,6 +9,7 @@ mod kernel;
 mod ngram;
 mod record;
 mod replies;
+mod sets;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -24,11 +25,12 @@ pub use kernel::{Kernel, Sampling, UniformListing};
 pub use ngram::{Draw, Ngram};
 pub use record::{Record, Recording, Step};
 pub use replies::{Composed, Replies};
+pub use sets::{MAX_SETS, total_of_sets};
 pub use tables::CodeTable;
 
 use decisive::Probes;
 
-use crate::{Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
+use crate::{Coding, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
 
 /// Which playout implementation to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -100,7 +102,7 @@ fn choose<R: Rules, K: Kernel>(
     rng: &mut Rng,
 ) -> Move {
     let (coding, recording) = (kernel.coding(), scratch.recording);
-    let legal_needed = recording == Recording::Legal;
+    let legal_needed = matches!(recording, Recording::Legal | Recording::Sets);
     let explores = kernel.explores(rng);
     if explores && !legal_needed && style == Style::Optimised {
         let mv = rules.random_move(state, player, rng, &mut scratch.buffer);
@@ -110,6 +112,23 @@ fn choose<R: Rules, K: Kernel>(
         return mv;
     }
     let Scratch { record, listing, .. } = scratch;
+    let sets_will_do = K::SETS && R::CODE_SETS > 0 && R::CODE_SETS <= MAX_SETS;
+    if sets_will_do
+        && style == Style::Optimised
+        && coding == Coding::Plain
+        && recording != Recording::Legal
+        && !explores
+    {
+        let sets = &mut [0; MAX_SETS][..R::CODE_SETS];
+        rules.code_sets(state, player, sets);
+        let code = kernel.pick_from_sets(player, sets, rng);
+        match recording {
+            Recording::Sets => record.push_sets(player, sets, code, kernel.total()),
+            Recording::Chosen => record.push_chosen(player, code),
+            Recording::Nothing | Recording::Legal => {}
+        }
+        return rules.decode(state, player, code, coding);
+    }
     if R::DECODES && style == Style::Optimised && legal_needed && !explores {
         let from = record.list_legal(|codes| rules.list_codes(state, player, coding, codes));
         let index = kernel.pick(record, player, record.listed(from), rng);
@@ -257,7 +276,7 @@ pub(crate) fn run_uniform_listing<R: Rules>(
 pub(crate) fn run_uniform_recorded<R: Rules>(
     rules: &R,
     state: &mut R::State,
-    coding: crate::Coding,
+    coding: Coding,
     scratch: &mut Scratch,
     rng: &mut Rng,
     limit: u32,

@@ -12,6 +12,8 @@ pub enum Recording {
     Chosen,
     /// Those, and the codes of all legal moves.
     Legal,
+    /// The same, as sets instead of lists where playouts can.
+    Sets,
 }
 
 /// One player's choice at one ply.
@@ -27,6 +29,7 @@ pub struct Step {
     pub total: f32,
     legal_from: u32,
     legal_to: u32,
+    in_sets: bool,
 }
 
 /// The choices of one simulation, from the root of the search to the end of the game.
@@ -34,6 +37,7 @@ pub struct Step {
 pub struct Record {
     steps: Vec<Step>,
     legal: Vec<u32>,
+    sets: Vec<u64>,
     plies: u32,
 }
 
@@ -43,6 +47,7 @@ impl Record {
     pub fn clear(&mut self) {
         self.steps.clear();
         self.legal.clear();
+        self.sets.clear();
         self.plies = 0;
     }
 
@@ -58,7 +63,7 @@ impl Record {
         match recording {
             Recording::Nothing => {}
             Recording::Chosen => self.push_chosen(player, codes[index]),
-            Recording::Legal => {
+            Recording::Legal | Recording::Sets => {
                 let from = self.legal.len();
                 self.legal.extend_from_slice(codes);
                 self.push_listed(player, from, index, 0.0);
@@ -91,6 +96,23 @@ impl Record {
             total,
             legal_from: from as u32,
             legal_to: self.legal.len() as u32,
+            in_sets: false,
+        });
+    }
+
+    /// Records a choice among the codes of some sets.
+    #[inline]
+    pub(super) fn push_sets(&mut self, player: Player, sets: &[u64], chosen: u32, total: f32) {
+        let from = self.sets.len();
+        self.sets.extend_from_slice(sets);
+        self.steps.push(Step {
+            ply: self.plies.wrapping_sub(1),
+            player,
+            chosen,
+            total,
+            legal_from: from as u32,
+            legal_to: self.sets.len() as u32,
+            in_sets: true,
         });
     }
 
@@ -98,7 +120,15 @@ impl Record {
     #[inline]
     pub fn push_chosen(&mut self, player: Player, chosen: u32) {
         let ply = self.plies.wrapping_sub(1);
-        self.steps.push(Step { ply, player, chosen, total: 0.0, legal_from: 0, legal_to: 0 });
+        self.steps.push(Step {
+            ply,
+            player,
+            chosen,
+            total: 0.0,
+            legal_from: 0,
+            legal_to: 0,
+            in_sets: false,
+        });
     }
 
     /// The choices in order.
@@ -113,10 +143,21 @@ impl Record {
         self.steps.iter().rev().find(|step| step.ply != ply)
     }
 
-    /// The codes that were legal at a step; empty unless [`Recording::Legal`].
+    /// The codes that were legal at a step; empty unless they were recorded as a list.
     #[inline]
     pub fn legal(&self, step: &Step) -> &[u32] {
-        &self.legal[step.legal_from as usize..step.legal_to as usize]
+        match step.in_sets {
+            true => &[],
+            false => &self.legal[step.legal_from as usize..step.legal_to as usize],
+        }
+    }
+
+    /// The codes that were legal at a step as sets, if they were recorded so: code `64·w + b` is bit `b` of
+    /// word `w`.
+    #[inline]
+    pub fn sets(&self, step: &Step) -> Option<&[u64]> {
+        let range = step.legal_from as usize..step.legal_to as usize;
+        step.in_sets.then(|| &self.sets[range])
     }
 
     /// How many plies were recorded.

@@ -8,7 +8,12 @@ pub struct CodeTable {
     values: Vec<f32>,
     /// Where each player's numbers begin, and where the last player's end.
     starts: Vec<usize>,
+    /// How many codes each player has; the numbers after those only make the last word whole.
+    counts: Vec<usize>,
 }
+
+/// The codes of one word of a set.
+const WORD: usize = 64;
 
 impl CodeTable {
     /// A table with room for `counts[p]` codes of player `p`, all set to `value`. A player without codes
@@ -16,11 +21,12 @@ impl CodeTable {
     pub fn new(counts: &[u32], value: f32) -> Self {
         let mut starts = vec![0];
         let mut total = 0;
-        for &count in counts {
-            total += count.max(1) as usize;
+        let counts: Vec<usize> = counts.iter().map(|&count| count.max(1) as usize).collect();
+        for count in &counts {
+            total += count.next_multiple_of(WORD);
             starts.push(total);
         }
-        CodeTable { values: vec![value; total], starts }
+        CodeTable { values: vec![value; total], starts, counts }
     }
 
     /// A table for the codes of a game.
@@ -33,13 +39,19 @@ impl CodeTable {
     /// One player's numbers.
     #[inline]
     pub fn of(&self, player: Player) -> &[f32] {
+        &self.values[self.starts[player.index()]..][..self.counts[player.index()]]
+    }
+
+    /// One player's numbers up to the end of the last word.
+    #[inline]
+    pub(super) fn whole_words(&self, player: Player) -> &[f32] {
         &self.values[self.starts[player.index()]..self.starts[player.index() + 1]]
     }
 
     /// One player's numbers, to change.
     #[inline]
     pub fn of_mut(&mut self, player: Player) -> &mut [f32] {
-        &mut self.values[self.starts[player.index()]..self.starts[player.index() + 1]]
+        &mut self.values[self.starts[player.index()]..][..self.counts[player.index()]]
     }
 
     /// Where a player's numbers begin among [`CodeTable::values`].
@@ -48,7 +60,7 @@ impl CodeTable {
         self.starts[player.index()]
     }
 
-    /// All numbers, player after player.
+    /// All numbers, player after player, with those that make words whole.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
@@ -65,6 +77,6 @@ impl CodeTable {
 
     /// How many players the table is for.
     pub fn players(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.counts.len()
     }
 }

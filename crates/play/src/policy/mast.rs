@@ -128,13 +128,13 @@ impl Averages {
         table: &mut CodeTable,
         shown: impl Fn(f32) -> f32,
     ) {
+        let (sums, visits) = (self.payoffs.values_mut(), self.visits.values_mut());
         for step in record.steps() {
-            let code = step.chosen as usize;
-            let sum = &mut self.payoffs.of_mut(step.player)[code];
-            let visits = &mut self.visits.of_mut(step.player)[code];
-            *sum += payoffs[step.player.index()];
-            *visits += 1.0;
-            table.of_mut(step.player)[code] = shown(*sum / *visits);
+            // All three tables are laid out alike.
+            let at = table.start(step.player) + step.chosen as usize;
+            sums[at] += payoffs[step.player.index()];
+            visits[at] += 1.0;
+            table.values_mut()[at] = shown(sums[at] / visits[at]);
         }
     }
 

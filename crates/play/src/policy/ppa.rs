@@ -4,7 +4,9 @@
 //! the winner's moves gain `α` each, and all moves that were legal beside them lose `α` in proportion to
 //! `e^w`, with the weights from before the simulation throughout (and without `k`, as the paper has it).
 
-use ludex_game::playout::{CodeTable, Gibbs, Record, Recording, Sampling, exp};
+use ludex_game::playout::{
+    CodeTable, Gibbs, MAX_SETS, Record, Recording, Sampling, exp, total_of_sets,
+};
 use ludex_game::{Coding, Game, Player};
 
 use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
@@ -99,7 +101,7 @@ impl PlayoutPolicy for Ppa {
     }
 
     fn recording(&self) -> Recording {
-        Recording::Legal
+        Recording::Sets
     }
 
     fn coding(&self) -> Coding {
@@ -187,17 +189,25 @@ impl Adaptation {
         known_totals: bool,
     ) {
         self.count = 0;
+        let mut intervals = Intervals::default();
         for step in record.steps().iter().filter(|step| step.player == player) {
-            let legal = record.legal(step);
+            let (sets, legal) = (record.sets(step), record.legal(step));
             // The only legal move gains what it loses.
-            if legal.len() < 2 {
+            if sets.is_none() && legal.len() < 2 {
                 continue;
             }
-            let known = known_totals && step.total > 0.0;
-            let share = rate / if known { step.total } else { total(odds, legal) };
-            self.note(player, legal, share);
+            let sum = match sets {
+                _ if known_totals && step.total > 0.0 => step.total,
+                Some(sets) => total_of_sets(odds, sets),
+                None => total(odds, legal),
+            };
+            match sets {
+                Some(sets) => intervals.note(sets, rate / sum, self.shares.of_mut(player)),
+                None => self.note(player, legal, rate / sum),
+            }
             weights[step.chosen as usize] += rate;
         }
+        intervals.end(self.shares.of_mut(player));
     }
 
     #[inline]
@@ -245,6 +255,38 @@ impl Adaptation {
         for &code in &self.touched[..self.count] {
             odds[code as usize] = exp(k * weights[code as usize]);
         }
+    }
+}
+
+/// Shares of codes that come as sets. Most codes stay legal from one choice to the next: each is looked at
+/// only where it appears and where it disappears, and gets what was shared out in between.
+#[derive(Default)]
+struct Intervals {
+    last: [u64; MAX_SETS],
+    /// All shares so far.
+    sum: f32,
+}
+
+impl Intervals {
+    #[inline]
+    fn note(&mut self, sets: &[u64], share: f32, shares: &mut [f32]) {
+        for (word, (last, &set)) in self.last.iter_mut().zip(sets).enumerate() {
+            let appeared = set & !*last;
+            let mut changed = set ^ *last;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                let sign = if appeared >> bit & 1 == 1 { -self.sum } else { self.sum };
+                shares[64 * word + bit as usize] += sign;
+                changed &= changed - 1;
+            }
+            *last = set;
+        }
+        self.sum += share;
+    }
+
+    /// What is still legal at the end has its share, too.
+    fn end(&mut self, shares: &mut [f32]) {
+        self.note(&[0; MAX_SETS], 0.0, shares);
     }
 }
 
