@@ -84,7 +84,7 @@ fn counts_of_move_sequences_are_known() {
 #[test]
 fn drawing_moves_is_uniform() {
     for name in
-        ["connect-four", "breakthrough", "knightthrough", "nine-mens-morris", "oware", "clobber"]
+        ["connect-four", "breakthrough", "knightthrough", "nine-mens-morris", "hex", "clobber"]
     {
         let game = load(name, &[]).unwrap_or_else(|e| panic!("{e}"));
         let mut state = game.start();

@@ -182,12 +182,6 @@ impl Lower<'_> {
                 let n = self.need_int(args, "value")?;
                 Bool::Not(Box::new(Bool::Odd(Box::new(n))))
             }
-            "Flat" => {
-                if self.topo.default != SiteType::Vertex {
-                    return self.unknown(args);
-                }
-                Bool::Flat(Box::new(self.int_or(args, "value", Int::To)?))
-            }
             "AnyDie" => Bool::AnyDie(Box::new(self.need_int(args, "value")?)),
             "Line" => Bool::Line(Box::new(self.line(args)?)),
             "Connected" => Bool::Connected(Box::new(self.connected(args)?)),

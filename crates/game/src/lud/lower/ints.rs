@@ -2,8 +2,8 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Bool, Channel, CountPieces, CountStack, GroupAt, Groups, Int, Ints, Op, PieceRef, PlayerSet,
-    Region, Relation, Role, TrackOf, Where, Who,
+    Bool, Channel, CountPieces, GroupAt, Groups, Int, Ints, Op, PieceRef, PlayerSet, Region,
+    Relation, Role, TrackOf, Where, Who,
 };
 use crate::lud::topo::Dir;
 use ludex_lang::lud::check::{Argument, Value};
@@ -371,17 +371,6 @@ impl Lower<'_> {
                 let of = Box::new(self.need_int(args, "of")?);
                 let array = self.need(args, "in")?;
                 Int::CountValue(of, Box::new(self.ints(array)?))
-            }
-            "count.Stack" => {
-                self.flags.stacking = true;
-                let at = self.at_or_in(args, &["to"])?;
-                Int::CountStack(Box::new(CountStack {
-                    from_bottom: self.word(args, "stackDirection") != Some("FromTop"),
-                    kind: self.kind(args, "type"),
-                    at,
-                    cond: self.bool_or(args, "if", true)?,
-                    stop: self.bool_or(args, "stop", false)?,
-                }))
             }
             "count.StepsOnTrack" => {
                 let player = self.player(args, &["role", "player"])?;
