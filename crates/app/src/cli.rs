@@ -350,7 +350,7 @@ pub struct ExperimentArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludex run experiments/strength.toml --threads 2
-  ludex run experiments/strength.toml --store /tmp/s.sqlite --games 20")]
+  ludex run experiments/strength.toml --store short.sqlite --games 20")]
 pub struct RunArgs {
     /// The experiment file.
     #[arg(value_name = "FILE.toml")]
