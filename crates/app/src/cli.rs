@@ -42,6 +42,10 @@ pub enum Command {
     Evolve(EvolveArgs),
     /// Replay recorded matches of GDL games and compare every step.
     Conform(ConformArgs),
+    /// Replay recorded games of the ludeme library and compare every move, effect and result.
+    Replay(ReplayArgs),
+    /// Read and compile rules files; a folder prints a table.
+    Check(CheckArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
     /// Print the tables and plots of a result store.
@@ -390,6 +394,35 @@ pub struct ReportArgs {
     /// Write to this file.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// Folder with lud/ and def/; the game is found by the record's `game=` line.
+    #[arg(long, value_name = "DIR")]
+    pub library: PathBuf,
+    /// Records to replay; a folder stands for all records below it.
+    #[arg(required = true, value_name = "TRIAL")]
+    pub trials: Vec<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Rules files (.lud) or folders of them.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub files: Vec<PathBuf>,
+    /// Folder with the library of defines of .lud files.
+    #[arg(long, value_name = "DIR", env = "LUDEX_DEFS")]
+    pub defs: Option<PathBuf>,
+    /// Select an option of a .lud file, such as "Board Size/9x9"; may be repeated.
+    #[arg(long = "option", value_name = "CATEGORY/ITEM")]
+    pub options: Vec<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

@@ -39,6 +39,8 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Match(args)) => commands::matches::run(&args, out)?,
         Some(Command::Evolve(args)) => commands::evolve::run(&args, out)?,
         Some(Command::Conform(args)) => return commands::conform::run(&args, out),
+        Some(Command::Replay(args)) => return commands::replay::run(&args, out),
+        Some(Command::Check(args)) => return commands::check::run(&args, out),
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,
         Some(Command::Reproduce(args)) => commands::experiments::reproduce(&args, out)?,

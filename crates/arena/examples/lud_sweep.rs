@@ -11,6 +11,8 @@ fn main() {
     let root = args.next().expect("a library");
     let filter = args.next().unwrap_or_default();
     let root = Path::new(&root);
+    // `@FILE` names a file with one game per line.
+    let listed = filter.strip_prefix('@').map(|file| read_text(Path::new(file)).expect("a list"));
     let defines = Defines::read(&root.join("def")).expect("defines");
     let mut trials = Vec::new();
     files_below(&root.join("trials"), "txt", &mut trials).expect("trials");
@@ -20,7 +22,11 @@ fn main() {
     let (mut ok, mut refused, mut failed) = (0, 0, 0);
     for dir in games {
         let name = dir.strip_prefix(root.join("trials")).unwrap().display().to_string();
-        if !name.contains(&filter) {
+        let wanted = match &listed {
+            Some(list) => list.lines().any(|line| line == name),
+            None => name.contains(&filter),
+        };
+        if !wanted {
             continue;
         }
         let path = root.join("lud").join(format!("{name}.lud"));

@@ -86,6 +86,7 @@ pub trait Game: Send + Sync {
     fn apply(&self, state: &mut State, joint: &[Move]);
     fn hash(&self, state: &State) -> u64;
     fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String;
+    fn seen_move_text(&self, state: &State, player: Player, mv: Move, viewer: Player) -> String;
     fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError>;
     fn show(&self, state: &State, viewer: Option<Player>) -> String;
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move;
@@ -176,6 +177,10 @@ impl<R: Rules> Game for Erased<R> {
 
     fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String {
         self.0.move_text(state.get(), player, mv)
+    }
+
+    fn seen_move_text(&self, state: &State, player: Player, mv: Move, viewer: Player) -> String {
+        self.0.seen_move_text(state.get(), player, mv, viewer)
     }
 
     fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError> {

@@ -116,6 +116,17 @@ pub trait Rules: Send + Sync + 'static {
     /// The stable text of a legal move (`player` is whoever moves; `None` for chance).
     fn move_text(&self, state: &Self::State, player: Option<Player>, mv: Move) -> String;
 
+    /// What `viewer` learns of a move that `player` makes; the whole of it, unless something stays hidden.
+    fn seen_move_text(
+        &self,
+        state: &Self::State,
+        player: Player,
+        mv: Move,
+        _viewer: Player,
+    ) -> String {
+        self.move_text(state, Some(player), mv)
+    }
+
     /// The position as text, as `viewer` sees it (`None` sees everything).
     fn show(&self, state: &Self::State, viewer: Option<Player>) -> String;
 

@@ -21,22 +21,36 @@ fn load(name: &str, options: &[String]) -> Result<Ludemes, String> {
     Ludemes::new(compiled).map_err(|e| e.to_string())
 }
 
+fn names() -> Vec<String> {
+    let files = std::fs::read_dir(folder()).expect("a folder");
+    let paths = files.map(|entry| entry.expect("an entry").path());
+    let described = paths.filter(|path| path.extension().is_some_and(|e| e == "lud"));
+    described.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect()
+}
+
 #[test]
 fn all_load() {
-    let mut faults = Vec::new();
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder()).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|e| e == "lud") {
-            count += 1;
-            let name = path.file_stem().and_then(|s| s.to_str()).expect("a name");
-            if let Err(message) = load(name, &[]) {
-                faults.push(message);
-            }
+    let names = names();
+    let faults: Vec<String> = names.iter().filter_map(|name| load(name, &[]).err()).collect();
+    assert!(faults.is_empty(), "{} do not load:\n{}", faults.len(), faults.join("\n"));
+    assert!(names.len() >= 40);
+}
+
+/// Every game can be played out, and payoffs are shares of the whole.
+#[test]
+fn all_play() {
+    let mut rng = Rng::seeded(2);
+    for name in names() {
+        let game = load(&name, &[]).unwrap_or_else(|e| panic!("{e}"));
+        for _ in 0..2 {
+            let mut state = game.start();
+            let plies = game.playout_uniform(&mut state, &mut rng, 120, &mut Vec::new());
+            assert!(plies > 0, "{name} is over at once");
+            let mut payoffs = vec![0.0; game.info().players];
+            game.payoffs(&state, &mut payoffs);
+            assert!(payoffs.iter().all(|p| (0.0..=1.0).contains(p)), "{name}: {payoffs:?}");
         }
     }
-    assert!(faults.is_empty(), "{} of {count} do not load:\n{}", faults.len(), faults.join("\n"));
-    assert!(count >= 40);
 }
 
 #[test]
@@ -69,7 +83,9 @@ fn counts_of_move_sequences_are_known() {
 /// from the start cover all legal ones evenly.
 #[test]
 fn drawing_moves_is_uniform() {
-    for name in ["connect-four", "breakthrough", "nine-mens-morris", "oware"] {
+    for name in
+        ["connect-four", "breakthrough", "knightthrough", "nine-mens-morris", "hex", "clobber"]
+    {
         let game = load(name, &[]).unwrap_or_else(|e| panic!("{e}"));
         let mut state = game.start();
         let mut rng = Rng::seeded(7);

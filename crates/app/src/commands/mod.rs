@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod bench;
+pub mod check;
 pub mod conform;
 pub mod evolve;
 pub mod exhibition;
@@ -10,3 +11,4 @@ pub mod info;
 pub mod matches;
 pub mod perft;
 pub mod play;
+pub mod replay;

@@ -125,7 +125,10 @@ impl Table<'_> {
         match self.game.turn(&state) {
             Turn::Players(players) => {
                 for (player, &mv) in players.into_iter().zip(joint) {
-                    let text = self.game.move_text(&state, Some(player), mv);
+                    let text = match viewer {
+                        Some(viewer) => self.game.seen_move_text(&state, player, mv, viewer),
+                        None => self.game.move_text(&state, Some(player), mv),
+                    };
                     writeln!(out, "{player} plays {text}")?;
                 }
             }

@@ -193,7 +193,7 @@ impl<'g> Ctx<'g> {
         by(player).or_else(|| by(0))
     }
 
-    /// A 64-bit hash of what stands where and of the scores.
+    /// A 64-bit hash of what stands where.
     pub fn position_hash(&self) -> u64 {
         use std::hash::{Hash, Hasher};
         let mut hasher = rustc_hash::FxHasher::default();
@@ -202,7 +202,7 @@ impl<'g> Ctx<'g> {
             layer.stacks.hash(&mut hasher);
         }
         self.s.hidden.hash(&mut hasher);
-        self.s.scores.hash(&mut hasher);
+        self.s.order.hash(&mut hasher);
         hasher.finish()
     }
 
@@ -213,7 +213,7 @@ impl<'g> Ctx<'g> {
         self.position_hash().hash(&mut hasher);
         (self.s.mover, self.s.next, self.s.prev, self.s.active).hash(&mut hasher);
         (self.s.stalemated, &self.s.pending, self.s.turn_moves).hash(&mut hasher);
-        (self.s.passes, &self.s.amounts).hash(&mut hasher);
+        (self.s.passes, &self.s.amounts, &self.s.scores).hash(&mut hasher);
         hasher.finish()
     }
 }

@@ -6,10 +6,14 @@
 
 use super::action::NONE;
 use super::ctx::Ctx;
-use super::ir::{Add, Bool, Moves, MovesKind};
+use super::game::{Compiled, Component};
+use super::ir::{
+    Add, Bool, Directions, ForEachPiece, Moves, MovesKind, Region, Relation, RelativeDir,
+};
 use super::moves::Mv;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
+use super::topo::{Dir, SiteType};
 use crate::Rng;
 
 /// What must hold and what follows, for all moves of a part of the rules.
@@ -31,10 +35,27 @@ struct Placing<'g> {
     terms: Terms<'g>,
 }
 
+/// Pieces that may move, each in at most so many ways.
+struct Moving<'g> {
+    each: &'g ForEachPiece,
+    player: i32,
+    /// Kind, site and level.
+    pieces: Vec<(u16, i32, i32)>,
+    /// Every piece counts as if it had this many moves; those it has not are rejected.
+    most: usize,
+    /// Number of its terms.
+    terms: usize,
+}
+
+/// After so many rejections in a row all moves of pieces are listed: there may be none.
+const PATIENCE: usize = 24;
+
 /// Moves among which all legal ones are.
 #[derive(Default)]
 struct Candidates<'g> {
     placings: Vec<Placing<'g>>,
+    movings: Vec<Moving<'g>>,
+    rejected: usize,
     /// Moves with the number of their terms.
     listed: Vec<(Mv, usize)>,
     terms: Vec<Terms<'g>>,
@@ -42,12 +63,14 @@ struct Candidates<'g> {
 
 impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
-    pub(super) fn draw(&mut self, rng: &mut Rng) -> Mv {
+    ///
+    /// `most` says for each component how many moves a piece can have at most, if that is known.
+    pub(super) fn draw(&mut self, rng: &mut Rng, most: &[Option<usize>]) -> Mv {
         let g = self.g;
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut all = Candidates::default();
-        self.gather(&phase.play, &Terms::default(), &mut all);
+        self.gather(&phase.play, &Terms::default(), most, &mut all);
         if g.meta.swap && self.s.moves - self.s.initial_moves == g.players - 1 {
             let last = self.s.movers.iter().rev().find(|&&m| i32::from(m) != mover).copied();
             if let Some(last) = last {
@@ -59,35 +82,48 @@ impl<'g> Ctx<'g> {
             if let Some(mv) = self.admitted(candidate, &all) {
                 return mv;
             }
+            all.rejected += 1;
+            if all.rejected > PATIENCE {
+                self.list_movings(&mut all);
+            }
         }
         forced_pass(mover)
     }
 
     /// Adds the candidates of a generator. Whatever is neither a placement nor a combination of
     /// simpler generators is listed as usual.
-    fn gather(&mut self, moves: &'g Moves, outer: &Terms<'g>, all: &mut Candidates<'g>) {
+    fn gather(
+        &mut self,
+        moves: &'g Moves,
+        outer: &Terms<'g>,
+        most: &[Option<usize>],
+        all: &mut Candidates<'g>,
+    ) {
         let mut terms = outer.clone();
         terms.then.splice(0..0, moves.then);
         match &moves.kind {
             MovesKind::All(parts) => {
                 for part in parts {
-                    self.gather(part, &terms, all);
+                    self.gather(part, &terms, most, all);
                 }
             }
             MovesKind::If(cond, yes, no) => {
                 if self.bool(cond) {
-                    self.gather(yes, &terms, all);
+                    self.gather(yes, &terms, most, all);
                 } else if let Some(no) = no {
-                    self.gather(no, &terms, all);
+                    self.gather(no, &terms, most, all);
                 }
             }
             MovesKind::Do(wanted) if wanted.next.is_none() => {
                 if let Some(cond) = &wanted.if_afterwards {
                     terms.after.insert(0, (cond, terms.then.len()));
                 }
-                self.gather(&wanted.prior, &terms, all);
+                self.gather(&wanted.prior, &terms, most, all);
             }
             MovesKind::Add(add) if is_plain(add) => self.gather_sites(add, terms, all),
+            MovesKind::ForEachPiece(each) if each.moves.is_none() => {
+                self.gather_pieces(each, terms, most, all);
+            }
             _ => {
                 // The list already holds what follows these moves themselves.
                 terms.then = outer.then.clone();
@@ -111,11 +147,57 @@ impl<'g> Ctx<'g> {
         }
     }
 
+    fn gather_pieces(
+        &mut self,
+        each: &'g ForEachPiece,
+        terms: Terms<'g>,
+        most: &[Option<usize>],
+        all: &mut Candidates<'g>,
+    ) {
+        let (player, pieces) = self.pieces_meant(each);
+        let known = |what: u16| most.get(what as usize).copied().flatten();
+        let bound = pieces.iter().try_fold(0, |bound: usize, p| Some(bound.max(known(p.0)?)));
+        let pieces = pieces.into_iter().map(|(what, _, site, level)| (what, site, level)).collect();
+        let number = all.terms.len();
+        all.terms.push(terms);
+        all.movings.push(Moving { each, player, pieces, most: bound.unwrap_or(0), terms: number });
+        if bound.is_none() {
+            self.list_movings(all);
+        }
+    }
+
+    /// Lists the moves of all pieces that are left.
+    fn list_movings(&mut self, all: &mut Candidates<'g>) {
+        for moving in std::mem::take(&mut all.movings) {
+            for &piece in &moving.pieces {
+                let list = self.moves_of_piece(&moving, piece);
+                all.listed.extend(list.into_iter().map(|mv| (mv, moving.terms)));
+            }
+        }
+    }
+
+    fn moves_of_piece(&mut self, moving: &Moving<'g>, piece: (u16, i32, i32)) -> Vec<Mv> {
+        let (what, site, level) = piece;
+        let mut list = self.piece_moves(moving.each, moving.player, what, site, level);
+        let mover = self.s.mover;
+        list.iter_mut().for_each(|mv| mv.mover = mover);
+        list
+    }
+
     /// The move of a candidate, if it is legal.
     fn admitted(&mut self, candidate: Candidate, all: &Candidates<'g>) -> Option<Mv> {
         let none = Terms::default();
         let (mut mv, terms) = match candidate {
             Candidate::Listed(mv, number) => (mv, all.terms.get(number).unwrap_or(&none)),
+            Candidate::Piece(number, piece, nth) => {
+                let moving = &all.movings[number];
+                let mut list = self.moves_of_piece(moving, moving.pieces[piece]);
+                debug_assert!(list.len() <= moving.most, "a piece has more moves than it can");
+                if nth >= list.len() {
+                    return None;
+                }
+                (list.swap_remove(nth), &all.terms[moving.terms])
+            }
             Candidate::Place(number, site) => {
                 let placing = &all.placings[number];
                 (self.placed(placing, site)?, &placing.terms)
@@ -146,6 +228,58 @@ impl<'g> Ctx<'g> {
     }
 }
 
+/// How playouts draw their moves, in one word, and why.
+pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
+    let mut shape = Shape::default();
+    game.phases.iter().for_each(|phase| shape.look_at(&phase.play));
+    if game.chance {
+        ("listing", "dice are thrown while legal moves are found, so all of them are listed")
+    } else if game.meta.no_repeat.is_some() {
+        ("no-repetition", "whether a position comes back is asked only for the move drawn")
+    } else if shape.conditions {
+        ("filter", "conditions on the position after a move are tried only for the move drawn")
+    } else if shape.other {
+        ("listing", "every legal move is listed and one is drawn")
+    } else if shape.narrow {
+        ("count-and-pick", "sites are counted and one is picked; its condition is tried only then")
+    } else {
+        ("add-to-empty", "pieces are placed on any empty site: one is picked")
+    }
+}
+
+/// What the generators of a game are made of.
+#[derive(Default)]
+struct Shape {
+    /// Conditions on the position after a move.
+    conditions: bool,
+    /// Placements with conditions or on other sites than all empty ones.
+    narrow: bool,
+    /// Moves that must be listed.
+    other: bool,
+}
+
+impl Shape {
+    fn look_at(&mut self, moves: &Moves) {
+        match &moves.kind {
+            MovesKind::All(parts) => parts.iter().for_each(|part| self.look_at(part)),
+            MovesKind::If(_, yes, no) => {
+                self.look_at(yes);
+                no.iter().for_each(|no| self.look_at(no));
+            }
+            MovesKind::Do(wanted) if wanted.next.is_none() => {
+                self.conditions |= wanted.if_afterwards.is_some();
+                self.look_at(&wanted.prior);
+            }
+            MovesKind::Add(add) if is_plain(add) => {
+                let everywhere = matches!(add.region, Some(Region::Empty(_)));
+                self.narrow |= add.cond.is_some() || !everywhere;
+            }
+            MovesKind::Pass { .. } => {}
+            _ => self.other = true,
+        }
+    }
+}
+
 /// Whether a placement gives one plain move for each site.
 fn is_plain(add: &Add) -> bool {
     add.site.is_none() && add.effect.is_none() && add.what.len() == 1
@@ -157,16 +291,20 @@ enum Candidate {
     Listed(Mv, usize),
     /// The number of a placing and a site.
     Place(usize, i32),
+    /// The number of a moving, of one of its pieces, and of one of its moves.
+    Piece(usize, usize, usize),
 }
 
 impl Candidates<'_> {
     fn draw(&mut self, rng: &mut Rng) -> Option<Candidate> {
         let listed = self.listed.len();
         let placed: usize = self.placings.iter().map(|p| p.sites.len()).sum();
-        if listed + placed == 0 {
+        let slots = |m: &Moving| m.pieces.len() * m.most;
+        let moved: usize = self.movings.iter().map(slots).sum();
+        if listed + placed + moved == 0 {
             return None;
         }
-        let mut nth = rng.below((listed + placed) as u32) as usize;
+        let mut nth = rng.below((listed + placed + moved) as u32) as usize;
         if nth < listed {
             let (mv, number) = self.listed.swap_remove(nth);
             return Some(Candidate::Listed(mv, number));
@@ -181,6 +319,64 @@ impl Candidates<'_> {
             }
             nth -= here;
         }
+        for (number, moving) in self.movings.iter().enumerate() {
+            let here = slots(moving);
+            if nth < here {
+                return Some(Candidate::Piece(number, nth / moving.most, nth % moving.most));
+            }
+            nth -= here;
+        }
         None
+    }
+}
+
+/// For every component, how many moves a piece of it can have at most; `None` where that is not
+/// known or so many that listing them is as good.
+pub(super) fn most_moves(game: &Compiled) -> Vec<Option<usize>> {
+    let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
+    game.components.iter().map(|c| most(c).filter(|&most| most <= 16)).collect()
+}
+
+fn bound(game: &Compiled, moves: &Moves) -> Option<usize> {
+    match &moves.kind {
+        MovesKind::All(parts) => parts.iter().map(|part| bound(game, part)).sum(),
+        MovesKind::If(_, yes, no) => {
+            let no = no.as_ref().map_or(Some(0), |no| bound(game, no))?;
+            Some(bound(game, yes)?.max(no))
+        }
+        MovesKind::Step(step) => {
+            let kind = step.from.kind.unwrap_or(game.topo.default);
+            directions_bound(game, kind, &step.dirs)
+        }
+        MovesKind::Leap(leap) => {
+            let plane = game.topo.plane(leap.from.kind.unwrap_or(game.topo.default));
+            let ways = plane.supported(Relation::Orthogonal).len();
+            Some(leap.walks.len() * ways)
+        }
+        _ => None,
+    }
+}
+
+fn directions_bound(game: &Compiled, kind: SiteType, dirs: &Directions) -> Option<usize> {
+    let plane = game.topo.plane(kind);
+    let most = |dir: Dir| (0..plane.count as i32).map(|s| plane.steps(s, dir).len()).max();
+    match dirs {
+        Directions::Absolute(dirs) => dirs.iter().map(|&dir| most(dir)).sum(),
+        Directions::Relative { dirs, .. } => {
+            let single = |d: &RelativeDir| match d {
+                RelativeDir::Turned(name) => !name.ends_with('s'),
+                RelativeDir::Same | RelativeDir::Opposite => false,
+            };
+            let compass = (Dir::N.0..Dir::N.0 + 16).filter_map(|d| most(Dir(d))).max()?;
+            dirs.iter().all(single).then_some(dirs.len() * compass)
+        }
+        Directions::If(_, a, b) => {
+            Some(directions_bound(game, kind, a)?.max(directions_bound(game, kind, b)?))
+        }
+        Directions::Union(a, b) => {
+            Some(directions_bound(game, kind, a)? + directions_bound(game, kind, b)?)
+        }
+        Directions::Difference(a, _) => directions_bound(game, kind, a),
+        Directions::FromTo(..) => None,
     }
 }

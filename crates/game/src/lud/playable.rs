@@ -7,8 +7,8 @@
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind, Mode};
 use super::moves::Mv;
-use super::show;
 use super::state::State;
+use super::{draw, show};
 use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub struct Ludemes {
     start: Position,
     /// Number of faces of every die, in order of their sites.
     dice: Vec<u64>,
+    /// How many moves a piece of each component can have at most, where that is known.
+    most: Vec<Option<usize>>,
 }
 
 /// A position with its legal moves.
@@ -64,7 +66,8 @@ impl Ludemes {
         let state = ctx.s;
         let start = reached(&game, state, None);
         let info = show::info(&game);
-        Ok(Ludemes { game, info, start, dice })
+        let most = draw::most_moves(&game);
+        Ok(Ludemes { game, info, start, dice, most })
     }
 
     /// The compiled rules.
@@ -276,7 +279,7 @@ impl Rules for Ludemes {
         let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
         let mut plies = 0;
         while plies < limit && ctx.s.over.is_none() {
-            let mv = ctx.draw(rng);
+            let mv = ctx.draw(rng, &self.most);
             ctx.play(&mv);
             plies += 1;
         }

@@ -19,6 +19,9 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
     info.board = format!("{} {kind}", game.board_sites());
     info.channels = channels(game);
     info.hidden = game.hides;
+    let (playout, reason) = super::draw::playout_kind(game);
+    info.playout = playout;
+    info.playout_reason = reason.to_string();
     info.max_plies = u32::try_from(game.max_moves).unwrap_or(info.max_plies);
     info
 }

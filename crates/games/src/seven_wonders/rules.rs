@@ -8,6 +8,7 @@ use super::action::{Action, Way};
 use super::components::MAX_PLAYERS;
 use super::rule_ai::RuleAi;
 use super::state::{Phase, State};
+use super::text::payment;
 use super::{Payments, SevenWonders, Sides};
 
 impl Rules for SevenWonders {
@@ -94,6 +95,16 @@ impl Rules for SevenWonders {
         match player {
             Some(_) => self.action_text(Action::of(mv)),
             None => self.chance_text(state, mv),
+        }
+    }
+
+    /// Cards that go away face down are not shown to the others.
+    fn seen_move_text(&self, _: &State, player: Player, mv: Move, viewer: Player) -> String {
+        let action = Action::of(mv);
+        match action.way {
+            Way::Stage if player != viewer => format!("a stage{}", payment(action.pays)),
+            Way::Discard if player != viewer => "discard a card".to_string(),
+            _ => self.action_text(action),
         }
     }
 

@@ -269,6 +269,27 @@ impl Rules for DatalogRules {
         let count = state.answers.legal[self.seats.role_of(player)].len() as u32;
         Move(rng.below(count).into())
     }
+
+    /// As in the network engine, a step of the game is one ply, choices of chance included.
+    fn playout_uniform(
+        &self,
+        state: &mut DatalogState,
+        rng: &mut Rng,
+        limit: u32,
+        _: &mut Vec<Move>,
+    ) -> u32 {
+        let mut chosen = state.phase.chosen.clone();
+        for ply in 0..limit {
+            if state.phase.turn() == Turn::Over {
+                return ply;
+            }
+            for (chosen, legal) in chosen.iter_mut().zip(&state.answers.legal) {
+                *chosen = rng.below(legal.len() as u32);
+            }
+            self.make(state, &chosen);
+        }
+        limit
+    }
 }
 
 fn hash_words(words: &[u32]) -> u64 {

@@ -43,7 +43,9 @@ impl Ctx<'_> {
             }
             Directions::Union(a, b) => {
                 let mut out = self.dirs_facing(a, kind, site, facing);
-                for dir in self.dirs_facing(b, kind, site, facing) {
+                out = self.single_dirs(kind, site, out);
+                let more = self.dirs_facing(b, kind, site, facing);
+                for dir in self.single_dirs(kind, site, more) {
                     if !out.contains(&dir) {
                         out.push(dir);
                     }
@@ -52,11 +54,33 @@ impl Ctx<'_> {
             }
             Directions::Difference(a, b) => {
                 let without = self.dirs_facing(b, kind, site, facing);
-                let mut out = self.dirs_facing(a, kind, site, facing);
+                let without = self.single_dirs(kind, site, without);
+                let out = self.dirs_facing(a, kind, site, facing);
+                let mut out = self.single_dirs(kind, site, out);
                 out.retain(|dir| !without.contains(dir));
                 out
             }
         }
+    }
+
+    /// Groups of neighbours as the directions a site has in them.
+    fn single_dirs(&self, kind: SiteType, site: i32, dirs: Vec<Dir>) -> Vec<Dir> {
+        let groups = [Dir::ORTHOGONAL, Dir::DIAGONAL, Dir::OFF_DIAGONAL, Dir::ADJACENT, Dir::ALL];
+        let at = self.plane(kind).supported_at.get(site.max(0) as usize);
+        let mut out = Vec::new();
+        for dir in dirs {
+            match (groups.iter().position(|&group| group == dir), at) {
+                (Some(relation), Some(at)) => {
+                    for &single in &at[relation] {
+                        if !out.contains(&single) {
+                            out.push(single);
+                        }
+                    }
+                }
+                _ => out.push(dir),
+            }
+        }
+        out
     }
 
     fn facing_at(&self, kind: SiteType, site: i32, given: Option<Dir>, supported: &[Dir]) -> Dir {

@@ -613,12 +613,12 @@ impl Ctx<'_> {
             }
             Ints::Remembered(name) => self.s.remembered(name.as_deref()).to_vec(),
             Ints::Results(from, to, f) => {
-                let (froms, tos) = (self.sites(from), self.sites(to));
                 let saved = (self.v.from, self.v.to);
                 let mut out = Vec::new();
-                for &a in &froms {
-                    for &b in &tos {
-                        (self.v.from, self.v.to) = (a, b);
+                for start in self.sites(from) {
+                    self.v.from = start;
+                    for end in self.sites(to) {
+                        self.v.to = end;
                         out.push(self.int(f));
                     }
                 }

@@ -14,6 +14,14 @@ struct LineRule<'a> {
     contiguous: bool,
 }
 
+/// How levels change along a line: from which, by how much, after how many steps.
+#[derive(Clone, Copy)]
+struct Slope {
+    origin: i32,
+    slope: i32,
+    first: i32,
+}
+
 impl Ctx<'_> {
     /// Whether a line runs through one of the pivots.
     pub fn is_line(&mut self, line: &Line) -> bool {
@@ -118,52 +126,143 @@ impl Ctx<'_> {
         (count, false)
     }
 
-    /// Lines over the tops of stacks, or over any of their pieces.
+    /// Lines over stacks: over their tops, over any of their pieces, or through their levels.
     fn is_line_of_stacks(&mut self, line: &Line) -> bool {
-        let pivot = match &line.through {
-            Through::One(site) => self.int(site),
-            Through::Any(_) => self.s.last.to,
+        let Through::One(through) = &line.through else {
+            return false;
         };
+        let pivot = self.int(through);
+        let top = self.bool(&line.top);
         if pivot < 0 || pivot >= self.plane(line.kind).count as i32 {
             return false;
         }
-        let kind = line.kind;
-        let whats = self.line_whats(line, pivot);
-        let length = self.int(&line.length);
-        if length == 1 {
+        let rule = LineRule {
+            line,
+            whats: self.line_whats(line, pivot),
+            length: self.int(&line.length),
+            exact: self.bool(&line.exact),
+            contiguous: true,
+        };
+        if rule.length == 1 {
             return true;
         }
-        let exact = self.bool(&line.exact);
-        let top = self.bool(&line.top);
-        let plane = self.plane(kind);
-        let holds = |c: &Self, site: i32| {
-            let layer = c.s.layer(kind);
-            if top {
-                whats.contains(&i32::from(layer.top(site).what))
-            } else {
-                (0..layer.height(site)).any(|l| whats.contains(&i32::from(layer.at(site, l).what)))
-            }
-        };
-        let along = |c: &Self, radial: &Radial| {
-            radial.sites[1..].iter().take_while(|&&s| holds(c, s)).count() as i32
-        };
+        if self.bool(&line.by_level) {
+            return self.line_by_level(&rule, pivot);
+        }
+        if !self.stack_holds(&rule, pivot, top) {
+            return false;
+        }
+        let plane = self.plane(line.kind);
         for radial in plane.lines(pivot, line.dir) {
-            let count = 1 + along(self, radial);
-            if !exact && count >= length {
-                return true;
-            }
-            if radial.opposites.is_empty() && count == length {
+            let (count, reached) = self.run_of_stacks(&rule, radial, 1, top);
+            if reached || (radial.opposites.is_empty() && count == rule.length) {
                 return true;
             }
             for &opposite in &radial.opposites {
                 let opposite = &plane.radials[pivot as usize][opposite as usize];
-                let total = count + along(self, opposite);
-                if total == length || (!exact && total >= length) {
+                let (total, reached) = self.run_of_stacks(&rule, opposite, count, top);
+                if reached || total == rule.length {
                     return true;
                 }
             }
         }
         false
+    }
+
+    fn stack_holds(&self, rule: &LineRule<'_>, site: i32, top: bool) -> bool {
+        let layer = self.s.layer(rule.line.kind);
+        if top {
+            return rule.whats.contains(&i32::from(layer.top(site).what));
+        }
+        let at = |level: i32| i32::from(layer.at(site, level).what);
+        (0..layer.height(site)).any(|level| rule.whats.contains(&at(level)))
+    }
+
+    fn run_of_stacks(
+        &mut self,
+        rule: &LineRule<'_>,
+        radial: &Radial,
+        mut count: i32,
+        top: bool,
+    ) -> (i32, bool) {
+        for &site in &radial.sites[1..] {
+            self.v.to = site;
+            if !self.stack_holds(rule, site, top) || !self.bool(&rule.line.cond) {
+                break;
+            }
+            count += 1;
+            if !rule.exact && count == rule.length {
+                return (count, true);
+            }
+        }
+        (count, false)
+    }
+
+    /// Lines through the levels of stacks: upright, level, falling and rising.
+    fn line_by_level(&self, rule: &LineRule<'_>, pivot: i32) -> bool {
+        let layer = self.s.layer(rule.line.kind);
+        let height = layer.height(pivot);
+        let fits =
+            |site: i32, level: i32| rule.whats.contains(&i32::from(layer.at(site, level).what));
+        if height >= rule.length {
+            let below = (0..rule.length - 1).take_while(|n| fits(pivot, height - 2 - n));
+            if 1 + below.count() as i32 == rule.length {
+                return true;
+            }
+        }
+        let origin = height - 1;
+        if origin < 0 {
+            return false;
+        }
+        let plane = self.plane(rule.line.kind);
+        for radial in plane.lines(pivot, rule.line.dir) {
+            for slope in [0, -1, 1] {
+                let start = Slope { origin, slope, first: 0 };
+                let (count, reached) = self.run_of_levels(rule, &radial.sites, start, 0);
+                if reached || (radial.opposites.is_empty() && count == rule.length) {
+                    return true;
+                }
+                for &opposite in &radial.opposites {
+                    let opposite = &plane.radials[pivot as usize][opposite as usize];
+                    let back = Slope { origin, slope: -slope, first: 1 };
+                    let (total, reached) =
+                        self.run_of_levels(rule, &opposite.sites[1..], back, count);
+                    // A falling line counts only its first half at the end, as the reference does.
+                    let end = if slope == -1 { count } else { total };
+                    if reached || end == rule.length {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn run_of_levels(
+        &self,
+        rule: &LineRule<'_>,
+        sites: &[i32],
+        slope: Slope,
+        mut count: i32,
+    ) -> (i32, bool) {
+        let layer = self.s.layer(rule.line.kind);
+        let mut steps = slope.first;
+        for &site in sites {
+            let level = slope.origin + slope.slope * steps;
+            if level == -1 {
+                continue;
+            }
+            let what = i32::from(layer.at(site, level).what);
+            if layer.height(site) <= level || !rule.whats.contains(&what) {
+                break;
+            }
+            count += 1;
+            steps += 1;
+            if !rule.exact && count == rule.length {
+                return (count, true);
+            }
+        }
+        (count, false)
     }
 
     fn region_list(&mut self, regions: &Regions) -> Vec<SiteSet> {

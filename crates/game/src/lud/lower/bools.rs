@@ -182,12 +182,6 @@ impl Lower<'_> {
                 let n = self.need_int(args, "value")?;
                 Bool::Not(Box::new(Bool::Odd(Box::new(n))))
             }
-            "Flat" => {
-                if self.topo.default != SiteType::Vertex {
-                    return self.unknown(args);
-                }
-                Bool::Flat(Box::new(self.int_or(args, "value", Int::To)?))
-            }
             "AnyDie" => Bool::AnyDie(Box::new(self.need_int(args, "value")?)),
             "Line" => Bool::Line(Box::new(self.line(args)?)),
             "Connected" => Bool::Connected(Box::new(self.connected(args)?)),
@@ -246,17 +240,6 @@ impl Lower<'_> {
                 Box::new(self.need_int(args, "edge2")?),
             ),
             "Pattern" => Bool::Pattern(Box::new(self.pattern(args)?)),
-            "Hidden" => {
-                self.flags.hides = true;
-                let data = self.hidden_data(self.word(args, "dataType"));
-                let kind = self.kind_or_default(args, "type");
-                let at = Box::new(self.need_int(args, "at")?);
-                let level = self.opt_int(args, "level")?.map(Box::new);
-                let Some(to) = self.player(args, &["to"])? else {
-                    return self.unknown(args);
-                };
-                Bool::Hidden(data, kind, at, level, Box::new(to))
-            }
             _ => return self.unknown(args),
         })
     }
@@ -297,9 +280,6 @@ impl Lower<'_> {
         };
         let who = self.word(args, "who").map(|role| self.role(role));
         let by_level = self.bool_or(args, "byLevel", false)?;
-        if !matches!(by_level, Bool::Const(false)) {
-            return self.refuse(args.call.place, "the argument `byLevel` of `(is Line …)`");
-        }
         Ok(Line {
             kind: self.kind_or_default(args, "type"),
             length: self.need_int(args, "length")?,
@@ -312,7 +292,7 @@ impl Lower<'_> {
             cond: self.bool_or(args, "if", true)?,
             by_level,
             top: self.bool_or(args, "top", false)?,
-            opposites: self.bool_or(args, "useOpposites", true)?,
+            opposites: Bool::Const(true),
         })
     }
 

@@ -7,7 +7,7 @@ use crate::lud::ir::{
     Who,
 };
 use crate::lud::moves::default_capture;
-use crate::lud::topo::{Dir, SiteType};
+use crate::lud::topo::Dir;
 use ludex_lang::lud::check::Value;
 
 impl Lower<'_> {
@@ -54,14 +54,6 @@ impl Lower<'_> {
                 let name = self.text(args, "name").map(Into::into);
                 args.get("valueType");
                 K::Forget(name, self.opt_int(args, "value")?.map(Box::new))
-            }
-            "swap.Pieces" | "move.Swap.Pieces" => {
-                if self.topo.default != SiteType::Cell || self.flags.stacking {
-                    return self.unknown(args);
-                }
-                let a = self.int_or(args, "locA", Int::LastFrom { after: false })?;
-                let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
-                K::SwapPieces(Box::new(a), Box::new(b), decision)
             }
             "swap.Players" | "move.Swap.Players" => {
                 let a = self.player(args, &["player1", "role1"])?;

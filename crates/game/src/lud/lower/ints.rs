@@ -2,8 +2,8 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Bool, Channel, CountPieces, CountStack, GroupAt, Groups, Int, Ints, Op, PieceRef, PlayerSet,
-    Region, Relation, Role, TrackOf, Where, WhereLevel, Who,
+    Bool, Channel, CountPieces, GroupAt, Groups, Int, Ints, Op, PieceRef, PlayerSet, Region,
+    Relation, Role, TrackOf, Where, Who,
 };
 use crate::lud::topo::Dir;
 use ludex_lang::lud::check::{Argument, Value};
@@ -65,12 +65,6 @@ impl Lower<'_> {
             "value.Pending" => Int::PendingValue,
             "value.MoveLimit" => Int::Const(self.flags.max_moves),
             "value.TurnLimit" => Int::Const(self.flags.max_turns),
-            "value.Random" => {
-                self.flags.chance = true;
-                let range = self.need(args, "range")?;
-                let range = self.range(range)?;
-                Int::Random(Box::new(range.min), Box::new(range.max))
-            }
             "last.From" => Int::LastFrom { after: self.after(args)? },
             "last.To" => Int::LastTo { after: self.after(args)? },
             "last.LevelFrom" | "last.LevelTo" => return self.unknown(args),
@@ -152,7 +146,6 @@ impl Lower<'_> {
             }
             "face" => Int::Face(Box::new(self.need_int(args, "locn")?)),
             "where" => self.where_piece(args)?,
-            "where.Level" => self.where_level(args)?,
             "abs" => Int::Abs(Box::new(self.need_int(args, args.call.row.parameters[0].name)?)),
             "+" => self.fold_list(args, Op::Add, Int::Sum)?,
             "*" => self.fold_list(args, Op::Mul, Int::Product)?,
@@ -284,18 +277,6 @@ impl Lower<'_> {
         })))
     }
 
-    fn where_level(&mut self, args: &Args<'_>) -> Lowered<Int> {
-        self.flags.stacking = true;
-        let piece = self.piece_ref(args)?;
-        Ok(Int::WhereLevel(Box::new(WhereLevel {
-            piece,
-            state: self.opt_int(args, "state")?,
-            kind: self.kind(args, "type"),
-            at: self.need_int(args, "at")?,
-            from_top: self.bool_or(args, "fromTop", true)?,
-        })))
-    }
-
     fn binary(&mut self, args: &Args<'_>, op: Op) -> Lowered<Int> {
         let names: Vec<&str> = args.call.row.parameters.iter().map(|p| p.name).collect();
         let a = self.need_int(args, names[0])?;
@@ -390,17 +371,6 @@ impl Lower<'_> {
                 let of = Box::new(self.need_int(args, "of")?);
                 let array = self.need(args, "in")?;
                 Int::CountValue(of, Box::new(self.ints(array)?))
-            }
-            "count.Stack" => {
-                self.flags.stacking = true;
-                let at = self.at_or_in(args, &["to"])?;
-                Int::CountStack(Box::new(CountStack {
-                    from_bottom: self.word(args, "stackDirection") != Some("FromTop"),
-                    kind: self.kind(args, "type"),
-                    at,
-                    cond: self.bool_or(args, "if", true)?,
-                    stop: self.bool_or(args, "stop", false)?,
-                }))
             }
             "count.StepsOnTrack" => {
                 let player = self.player(args, &["role", "player"])?;

@@ -546,15 +546,11 @@ impl Lower<'_> {
                 moves: self.needed_moves(args, "moves")?,
             })),
             "forEach.Direction" => self.for_each_direction(args)?,
-            "forEach.Group" => {
-                let groups = Box::new(self.groups(args)?);
-                K::ForEachGroup(groups, Box::new(self.needed_moves(args, "moves")?))
-            }
             "forEach.Level" => {
                 self.flags.stacking = true;
                 let kind = self.kind(args, "type");
                 let site = Box::new(self.need_int(args, "site")?);
-                let bottom = self.word(args, "stackDirection") != Some("FromTop");
+                let bottom = self.word(args, "stackDirection") == Some("FromBottom");
                 let inner = Box::new(self.needed_moves(args, "moves")?);
                 K::ForEachLevel(kind, site, bottom, inner)
             }

@@ -69,7 +69,7 @@ impl Lower<'_> {
                 Region::Levels(Box::new(Levels {
                     kind: self.kind(args, "type"),
                     at: self.need_int(args, "at")?,
-                    from_bottom: self.word(args, "stackDirection") != Some("FromTop"),
+                    from_bottom: self.word(args, "stackDirection") == Some("FromBottom"),
                     cond: self.opt_bool(args, "if")?,
                     start: self.int_or(args, "startAt", Int::Const(-1))?,
                 }))
@@ -159,6 +159,11 @@ impl Lower<'_> {
         match (player, name) {
             (None, None) => Ok(Region::Current),
             (Some(player), name) => Ok(Region::Owned(Box::new(player), name.map(Into::into))),
+            (None, Some(name)) if !self.regions.iter().any(|r| &*r.name == name) => {
+                let kind = self.kind_or_default(args, "siteType");
+                let site = self.labelled(args.call.place, kind, name)?;
+                Ok(Region::Const([site].into_iter().collect()))
+            }
             (None, Some(name)) => {
                 let named = self.regions.iter().filter(|region| &*region.name == name);
                 let parts: Vec<Region> = named.flat_map(|r| r.parts.iter().cloned()).collect();

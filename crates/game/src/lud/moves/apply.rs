@@ -383,7 +383,9 @@ impl Ctx<'_> {
                 }
             });
         }
-        self.enter_tracks(what as u16, to, count);
+        // On stacks the reference counts a new piece twice.
+        let entered = if stacking { 2 * count } else { count };
+        self.enter_tracks(what as u16, to, entered);
     }
 
     fn remove_piece(&mut self, kind: SiteType, to: i32, level: i32, applied: bool) {
@@ -532,19 +534,20 @@ impl Ctx<'_> {
     fn enter_tracks(&mut self, what: u16, to: i32, count: i32) {
         for (track, places) in self.g.tracks.iter().zip(&mut self.s.on_track) {
             if let Some(place) = track.sites.iter().position(|&s| s == to) {
-                places.push((what, place as u16, count));
+                shift(places, what, place, count);
             }
         }
     }
 
+    /// A piece vanishes: the reference counts it off every place of its site, below zero as well.
     fn leave_tracks(&mut self, what: u16, to: i32) {
+        if what == 0 {
+            return;
+        }
         for (track, places) in self.g.tracks.iter().zip(&mut self.s.on_track) {
-            for (w, place, count) in places.iter_mut() {
-                if *w == what && track.sites[*place as usize] == to && *count > 0 {
-                    *count -= 1;
-                }
+            for (place, _) in track.sites.iter().enumerate().filter(|(_, s)| **s == to) {
+                shift(places, what, place, -1);
             }
-            places.retain(|(_, _, count)| *count > 0);
         }
     }
 
@@ -553,37 +556,35 @@ impl Ctx<'_> {
             return;
         }
         for (track, places) in self.g.tracks.iter().zip(&mut self.s.on_track) {
-            let on_from = track.sites.contains(&from);
-            let mut at = None;
-            for (n, &site) in track.sites.iter().enumerate() {
-                let here = |p: &&mut (u16, u16, i32)| p.0 == what && p.1 == n as u16 && p.2 > 0;
-                if site == from
-                    && let Some(entry) = places.iter_mut().find(here)
-                {
-                    entry.2 -= count;
-                    at = Some(n);
-                    break;
-                }
-            }
-            places.retain(|(_, _, count)| *count > 0);
             let first = track.sites.iter().position(|&s| s == to);
-            let target = match at {
-                Some(at) => {
-                    let on = track.sites.iter().skip(at).position(|&s| s == to);
-                    on.map(|n| n + at).or(first)
+            let mut starts = track.sites.iter().enumerate().filter(|(_, s)| **s == from);
+            if starts.clone().next().is_none() {
+                if let Some(place) = first {
+                    shift(places, what, place, 1);
                 }
-                None if !on_from => first,
-                None => None,
+                continue;
+            }
+            let here = |place: usize| {
+                places.iter().any(|p| (p.0, p.1 as usize) == (what, place) && p.2 > 0)
             };
-            if let Some(place) = target {
-                let count = if at.is_some() { count } else { 1 };
-                let same = |p: &&mut (u16, u16, i32)| p.0 == what && p.1 == place as u16;
-                match places.iter_mut().find(same) {
-                    Some(entry) => entry.2 += count,
-                    None => places.push((what, place as u16, count)),
-                }
+            let Some((at, _)) = starts.find(|(place, _)| here(*place)) else {
+                continue;
+            };
+            shift(places, what, at, -count);
+            let later = track.sites.iter().skip(at + 1).position(|&s| s == to);
+            if let Some(place) = later.map(|n| n + at + 1).or(first) {
+                shift(places, what, place, count);
             }
         }
+    }
+}
+
+/// Changes the count of a piece at a place of a track.
+fn shift(places: &mut Vec<(u16, u16, i32)>, what: u16, place: usize, by: i32) {
+    let place = place as u16;
+    match places.iter_mut().find(|p| p.0 == what && p.1 == place) {
+        Some(entry) => entry.2 += by,
+        None => places.push((what, place, by)),
     }
 }
 

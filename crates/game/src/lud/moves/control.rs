@@ -284,7 +284,10 @@ impl Ctx<'_> {
     }
 
     /// The pieces that `(forEach Piece …)` runs through, and whose they are.
-    fn pieces_meant(&mut self, each: &ForEachPiece) -> (i32, Vec<(u16, SiteType, i32, i32)>) {
+    pub(in crate::lud) fn pieces_meant(
+        &mut self,
+        each: &ForEachPiece,
+    ) -> (i32, Vec<(u16, SiteType, i32, i32)>) {
         if self.s.over.is_some() {
             return (0, Vec::new());
         }
@@ -333,7 +336,7 @@ impl Ctx<'_> {
         items.is_empty() || items.iter().any(|item| &**item == bare || *item == *name)
     }
 
-    fn piece_moves(
+    pub(in crate::lud) fn piece_moves(
         &mut self,
         each: &ForEachPiece,
         player: i32,
