@@ -431,6 +431,12 @@ pub struct CheckArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex ggp
+  ludex ggp --port 9148 --name second --ponder --agent \"uct(c=0.7, reuse=20) + mast\"
+
+Ask it whether it is there:
+  curl --data '( INFO )' http://127.0.0.1:9147/")]
 pub struct GgpArgs {
     /// Port to listen on.
     #[arg(long, default_value_t = 9147)]
@@ -442,8 +448,11 @@ pub struct GgpArgs {
     #[arg(long, default_value = "ludex")]
     pub name: String,
     /// Who chooses the moves.
-    #[arg(long, value_name = "SPEC", default_value = "uct")]
+    #[arg(long, value_name = "SPEC", default_value = "uct(c=0.7, reuse=20, nodes=2000000)")]
     pub agent: String,
+    /// Think in the other players' time too.
+    #[arg(long)]
+    pub ponder: bool,
     /// Part of every clock that is not used.
     #[arg(long, value_name = "T", default_value = "500ms", value_parser = duration)]
     pub margin: Duration,

@@ -1,7 +1,7 @@
 //! A small game manager that checks the protocol strictly.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,11 +30,17 @@ const LINE: &str = "(role x) (role o) (other x o) (other o x) (succ 1 2) (succ 2
 (<= (goal ?r 50) (role ?r) (not (won x)) (not (won o)))";
 
 fn player(seed: u64) -> SocketAddr {
+    player_with(seed, Some(50))
+}
+
+/// A player that is bound by simulations or else by the clock alone, and thinks all the time.
+fn player_with(seed: u64, simulations: Option<u64>) -> SocketAddr {
     let settings = Settings {
         name: "tester".to_owned(),
-        agent: "uct".parse().expect("a known agent"),
-        simulations: Some(50),
-        margin: Duration::from_millis(300),
+        agent: "uct(reuse=20)".parse().expect("a known agent"),
+        simulations,
+        margin: Duration::from_millis(800),
+        ponder: true,
         seed,
     };
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -49,6 +55,16 @@ fn exchange(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("the player listens");
     stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
     stream.write_all(request.as_bytes()).expect("the player reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("the player answers and closes");
+    answer
+}
+
+/// The same, by somebody who will say no more.
+fn exchange_closing(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("the player listens");
+    stream.write_all(request.as_bytes()).expect("the player reads");
+    stream.shutdown(Shutdown::Write).expect("still open");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("the player answers and closes");
     answer
@@ -124,7 +140,15 @@ fn malformed_messages_are_survived() {
         send(address, nonsense);
     }
     assert_eq!(send(address, "( START m x ((role x)) 2 2 )"), "busy", "faulty rules are refused");
+    assert_eq!(send(address, &format!("( START m nobody ({LINE}) 2 2 )")), "busy", "no such role");
     assert_eq!(send(address, "( ABORT m )"), "busy");
+    let deep = "(".repeat(100_000);
+    send(address, &deep);
+    send(address, &format!("( START m x ({LINE}) 18446744073709551615 18446744073709551615 )"));
+    assert_eq!(send(address, "( PLAY m (((()))) )"), send(address, "( PLAY m ( a b c d ) )"));
+    assert_eq!(send(address, "( STOP m NIL )"), "done");
+    let cut = exchange_closing(address, "POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n( INFO");
+    assert!(cut.contains(" 400 "), "{cut}");
     assert!(
         exchange(address, "POST / HTTP/1.0\r\nContent-Length: 999999999\r\n\r\n").contains(" 413 ")
     );
@@ -143,4 +167,31 @@ fn a_new_match_replaces_one_whose_manager_is_gone() {
     assert_eq!(send(address, "( PLAY lost NIL )"), "busy");
     assert_eq!(send(address, "( PLAY found NIL )"), "noop");
     assert_eq!(send(address, "( ABORT found )"), "aborted");
+}
+
+#[test]
+fn questions_are_answered_while_a_move_is_thought_about() {
+    let address = player_with(5, None);
+    assert_eq!(send(address, &format!("( START m x ({LINE}) 1 2 )")), "ready");
+    let asked = Instant::now();
+    let thinking = std::thread::spawn(move || send(address, "( PLAY m NIL )"));
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(send(address, "( INFO )").contains("( status busy )"));
+    assert!(!thinking.is_finished(), "the question waited for the move");
+    assert!(thinking.join().expect("an answer").starts_with("(mark "));
+    assert!(asked.elapsed() < Duration::from_secs(2), "the clock was overrun");
+    // The other player's turn: our answer comes at once.
+    assert_eq!(send(address, "( PLAY m ( (mark 3) noop ) )"), "noop");
+    assert!(send(address, "( PLAY m ( noop (mark 1) ) )").starts_with("(mark "));
+    assert_eq!(send(address, "( STOP m ( (mark 2) noop ) )"), "done");
+}
+
+#[test]
+fn managers_that_disappear_leave_a_player_that_plays() {
+    let address = player(6);
+    for text in ["POST / HT", "POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n( INFO )"] {
+        let mut stream = TcpStream::connect(address).expect("the player listens");
+        stream.write_all(text.as_bytes()).expect("the player reads");
+    }
+    run_match("after", [address, player(7)]);
 }
