@@ -127,3 +127,66 @@ impl Contest {
             && outcomes.len() > 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::{self, Message};
+    use super::*;
+    use std::time::Duration;
+
+    /// A die and a bet at once, then one more throw.
+    const DICE: &str =
+        "(role you) (role random) (side 1) (side 2) (init (step 1)) (succ 1 2) (succ 2 3)
+(<= (legal you (bet ?n)) (true (step 1)) (side ?n)) (<= (legal you noop) (true (step 2)))
+(<= (legal random (throw ?n)) (side ?n))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (bet ?n)) (does you (bet ?n))) (<= (next (bet ?n)) (true (bet ?n)))
+(<= (next (fell ?s ?n)) (does random (throw ?n)) (true (step ?s)))
+(<= (next (fell ?s ?n)) (true (fell ?s ?n)))
+(<= won (true (bet ?n)) (true (fell 2 ?n)))
+(<= terminal (true (step 3))) (<= (goal you 100) won) (<= (goal you 0) (not won))";
+
+    fn contest() -> Contest {
+        let text = format!("(start m you ({DICE}) 1 1)");
+        let Some(Message::Start(start)) = message::read(&text) else { panic!("a start") };
+        let settings = Settings {
+            name: "tester".to_owned(),
+            agent: "uct".parse().expect("a known agent"),
+            simulations: Some(20),
+            margin: Duration::ZERO,
+            ponder: false,
+            seed: 1,
+        };
+        Contest::prepare(&settings, *start).expect("the rules are right")
+    }
+
+    fn moves(texts: [&str; 2]) -> Vec<String> {
+        texts.map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn chance_follows_the_players_and_never_runs_ahead() {
+        let mut contest = contest();
+        assert!(contest.is_our_turn());
+        contest.advance(&moves(["(bet 1)", "(throw 2)"]));
+        // The same throw is legal again, but it has not been made yet.
+        assert_eq!(contest.game.turn(&contest.state), Turn::Chance);
+        assert_eq!(contest.any_move(), "noop");
+        contest.advance(&moves(["noop", "(throw 1)"]));
+        let mut payoff = [0.0];
+        assert_eq!(contest.game.turn(&contest.state), Turn::Over);
+        contest.game.payoffs(&contest.state, &mut payoff);
+        assert_eq!(payoff, [1.0]);
+    }
+
+    #[test]
+    fn senseless_moves_change_nothing() {
+        let mut contest = contest();
+        let before = contest.game.hash(&contest.state);
+        contest.advance(&moves(["(bet 9)", "(throw 2)"]));
+        contest.advance(&moves(["(bet 1)", "sleep"]));
+        contest.advance(&[]);
+        assert_eq!(contest.game.hash(&contest.state), before);
+        assert!(contest.is_our_turn());
+    }
+}
