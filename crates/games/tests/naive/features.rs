@@ -6,23 +6,42 @@ use super::{Cell, Naive, go};
 /// features in the low bits.
 pub fn feature_code(game: &Naive, cells: &[Cell], plain: u32) -> u32 {
     match game.name.trim_start_matches("misere-") {
-        "breakthrough" | "knightthrough" => 2 * plain + u32::from(game.at(cells[1]) == game.foe()),
+        "breakthrough" | "knightthrough" => {
+            let (steps, start, step) = step_and_start(game, cells);
+            2 * (steps * start + step) + u32::from(game.at(cells[1]) == game.foe())
+        }
         "domineering" => 64 * plain + crowd(game, cells),
         _ => 256 * plain + colours(game, cells[0]),
     }
 }
 
-/// The plain code of a move: its step and start, or its cell.
-pub fn plain_code(game: &Naive, cells: &[Cell]) -> u32 {
-    let index = |(column, row): Cell| (row * game.width() + column) as u32;
+/// How many kinds of steps a race has, where a move starts, and which kind it is.
+fn step_and_start(game: &Naive, cells: &[Cell]) -> (u32, u32, u32) {
     let right = cells.last().unwrap().0 - cells[0].0;
+    let start = index(game, cells[0]);
     match game.name.trim_start_matches("misere-") {
-        "breakthrough" => 3 * index(cells[0]) + (right + 1) as u32,
-        "knightthrough" => {
-            4 * index(cells[0])
-                + [-2, -1, 1, 2].iter().position(|&step| step == right).unwrap() as u32
+        "breakthrough" => (3, start, (right + 1) as u32),
+        _ => {
+            let step = [-2, -1, 1, 2].iter().position(|&step| step == right).unwrap();
+            (4, start, step as u32)
         }
-        _ => index(cells[0]),
+    }
+}
+
+fn index(game: &Naive, (column, row): Cell) -> u32 {
+    (row * game.width() + column) as u32
+}
+
+/// The plain code of a move: its cell, or, in races, one set of starting cells in whole words for each kind
+/// of step.
+pub fn plain_code(game: &Naive, cells: &[Cell]) -> u32 {
+    match game.name.trim_start_matches("misere-") {
+        "breakthrough" | "knightthrough" => {
+            let (_, start, step) = step_and_start(game, cells);
+            let words = ((game.width() * game.height()) as u32).div_ceil(64);
+            64 * words * step + start
+        }
+        _ => index(game, cells[0]),
     }
 }
 
