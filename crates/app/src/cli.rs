@@ -46,6 +46,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Read and compile rules files; a folder prints a table.
     Check(CheckArgs),
+    /// Play matches of the GGP network protocol.
+    Ggp(GgpArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
     /// Print the tables and plots of a result store.
@@ -426,6 +428,37 @@ pub struct CheckArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex ggp
+  ludex ggp --port 9148 --name second --ponder --agent \"uct(c=0.7, reuse=20) + mast\"
+
+Ask it whether it is there:
+  curl --data '( INFO )' http://127.0.0.1:9147/")]
+pub struct GgpArgs {
+    /// Port to listen on.
+    #[arg(long, default_value_t = 9147)]
+    pub port: u16,
+    /// Address to listen on; others than this machine can call only if this says so.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: std::net::IpAddr,
+    /// Name to give.
+    #[arg(long, default_value = "ludex")]
+    pub name: String,
+    /// Who chooses the moves.
+    #[arg(long, value_name = "SPEC", default_value = "uct(c=0.7, reuse=20, nodes=2000000)")]
+    pub agent: String,
+    /// Think in the other players' time too.
+    #[arg(long)]
+    pub ponder: bool,
+    /// Part of every clock that is not used.
+    #[arg(long, value_name = "T", default_value = "500ms", value_parser = duration)]
+    pub margin: Duration,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 #[derive(Args, Debug)]

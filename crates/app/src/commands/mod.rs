@@ -7,6 +7,7 @@ pub mod evolve;
 pub mod exhibition;
 pub mod experiments;
 pub mod games;
+pub mod ggp;
 pub mod info;
 pub mod matches;
 pub mod perft;

@@ -9,6 +9,7 @@ use ludex_lang::kif::Description;
 use super::bounds::Bounds;
 use super::datalog::DatalogRules;
 use super::ground::ground;
+use super::machine::Machine;
 use super::network::NetworkRules;
 use super::program::Prepared;
 use crate::{Game, GameError, erase};
@@ -58,6 +59,14 @@ impl Compiled {
         match self {
             Compiled::Network(_) => Engine::Network,
             Compiled::Datalog(_) => Engine::Datalog,
+        }
+    }
+
+    /// The roles in the order of the rules, `random` included.
+    pub fn role_names(&self) -> &[String] {
+        match self {
+            Compiled::Network(rules) => rules.role_names(),
+            Compiled::Datalog(rules) => rules.role_names(),
         }
     }
 

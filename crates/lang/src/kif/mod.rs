@@ -28,8 +28,18 @@ pub struct Checked {
 /// Reads and checks a GDL text. On failure every finding is returned, the worst first.
 pub fn read(source: SourceId, text: &str) -> Result<Checked, Vec<Diagnostic>> {
     let trees = tree::read(source, text).map_err(|fault| vec![fault])?;
+    check_trees(&trees, source, text.len())
+}
+
+/// Checks rules that are already trees, as they arrive inside a message; `text_length` is that of the
+/// whole source.
+pub fn check_trees(
+    trees: &[tree::Tree],
+    source: SourceId,
+    text_length: usize,
+) -> Result<Checked, Vec<Diagnostic>> {
     let mut findings = Vec::new();
-    let description = lower::lower(&trees, source, text.len(), &mut findings);
+    let description = lower::lower(trees, source, text_length, &mut findings);
     check::check(&description, &mut findings);
     findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
     match findings.first() {

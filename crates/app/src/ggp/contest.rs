@@ -1,0 +1,192 @@
+//! The position of a match that a game manager runs, and our part in it.
+
+use std::sync::Arc;
+
+use ludex_game::gdl::bounds::Bounds;
+use ludex_game::gdl::compile;
+use ludex_game::{Game, Move, Player, Rng, State, Turn};
+use ludex_play::agent::Agent;
+use ludex_play::search::Budget;
+
+use super::message::Start;
+use super::player::Settings;
+
+/// The role that is chance.
+const CHANCE: &str = "random";
+
+/// A match under way.
+pub struct Contest {
+    game: Arc<dyn Game>,
+    roles: Vec<String>,
+    /// The role of each player.
+    seats: Vec<usize>,
+    player: Player,
+    state: State,
+    agent: Box<dyn Agent>,
+}
+
+impl Contest {
+    /// Compiles the rules; `None` if they cannot be played or lack our role.
+    pub fn prepare(settings: &Settings, start: Start) -> Option<Contest> {
+        let checked = start.rules?;
+        let game = compile("match", &checked.description, None, &Bounds::default()).ok()?;
+        let roles = game.role_names().to_vec();
+        let seats: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != CHANCE).collect();
+        let player = seats.iter().position(|&role| roles[role] == start.role)?;
+        let game = game.into_game();
+        let mut rng = Rng::seeded(settings.seed);
+        let agent = settings.agent.build(&game, None, &mut rng).ok()?;
+        let (state, player) = (game.start(), Player(u8::try_from(player).ok()?));
+        Some(Contest { game, roles, seats, player, state, agent })
+    }
+
+    /// Whether we have a choice.
+    pub fn is_our_turn(&self) -> bool {
+        matches!(self.game.turn(&self.state), Turn::Players(players) if players.contains(self.player))
+    }
+
+    /// A legal move of ours, found without thinking.
+    pub fn any_move(&self) -> String {
+        match self.legal_moves().first() {
+            Some(&first) => self.game.move_text(&self.state, Some(self.player), first),
+            None => "noop".to_owned(),
+        }
+    }
+
+    /// The move the agent chooses, if there is a choice.
+    pub fn choose(&mut self, budget: Budget) -> Option<String> {
+        if !self.is_our_turn() || self.legal_moves().len() < 2 {
+            return None;
+        }
+        let chosen = self.agent.choose(&self.state, self.player, budget).mv;
+        Some(self.game.move_text(&self.state, Some(self.player), chosen))
+    }
+
+    /// Thinks for whoever is to move; `false` if nobody is.
+    pub fn ponder(&mut self, budget: Budget) -> bool {
+        let Turn::Players(players) = self.game.turn(&self.state) else { return false };
+        let first = players.into_iter().next();
+        let Some(player) = Some(self.player).filter(|_| self.is_our_turn()).or(first) else {
+            return false;
+        };
+        self.agent.choose(&self.state, player, budget);
+        true
+    }
+
+    /// Makes everybody's moves, in role order. Moves that make no sense leave the position as it is.
+    pub fn advance(&mut self, moves: &[String]) {
+        if moves.len() != self.roles.len() {
+            return;
+        }
+        // Where chance chooses in the same step, it follows the players.
+        let outcome = self.outcome(moves);
+        let joint = match self.game.turn(&self.state) {
+            Turn::Over => return,
+            Turn::Chance => outcome.map(|outcome| vec![outcome]),
+            Turn::Players(players) => players
+                .into_iter()
+                .map(|player| {
+                    let text = &moves[self.seats[player.index()]];
+                    self.game.parse_move(&self.state, player, text).ok()
+                })
+                .collect(),
+        };
+        let Some(joint) = joint else { return };
+        let chance_follows = self.game.turn(&self.state) != Turn::Chance && self.has_chance();
+        if chance_follows && outcome.is_none() {
+            return;
+        }
+        self.apply(&joint);
+        if let Some(outcome) = outcome.filter(|_| chance_follows) {
+            self.apply(&[outcome]);
+        }
+    }
+
+    fn apply(&mut self, joint: &[Move]) {
+        self.agent.played(&self.state, joint);
+        self.game.apply(&mut self.state, joint);
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let mut legal = Vec::new();
+        self.game.moves(&self.state, self.player, &mut legal);
+        legal
+    }
+
+    /// What chance did.
+    fn outcome(&self, moves: &[String]) -> Option<Move> {
+        let role = self.roles.iter().position(|role| role == CHANCE)?;
+        self.game.parse_chance(&self.state, &moves[role])
+    }
+
+    /// Whether chance has a choice in this step.
+    fn has_chance(&self) -> bool {
+        let mut outcomes = Vec::new();
+        self.roles.iter().any(|role| role == CHANCE)
+            && self.game.chance_outcomes(&self.state, &mut outcomes)
+            && outcomes.len() > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::{self, Message};
+    use super::*;
+    use std::time::Duration;
+
+    /// A die and a bet at once, then one more throw.
+    const DICE: &str =
+        "(role you) (role random) (side 1) (side 2) (init (step 1)) (succ 1 2) (succ 2 3)
+(<= (legal you (bet ?n)) (true (step 1)) (side ?n)) (<= (legal you noop) (true (step 2)))
+(<= (legal random (throw ?n)) (side ?n))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (bet ?n)) (does you (bet ?n))) (<= (next (bet ?n)) (true (bet ?n)))
+(<= (next (fell ?s ?n)) (does random (throw ?n)) (true (step ?s)))
+(<= (next (fell ?s ?n)) (true (fell ?s ?n)))
+(<= won (true (bet ?n)) (true (fell 2 ?n)))
+(<= terminal (true (step 3))) (<= (goal you 100) won) (<= (goal you 0) (not won))";
+
+    fn contest() -> Contest {
+        let text = format!("(start m you ({DICE}) 1 1)");
+        let Some(Message::Start(start)) = message::read(&text) else { panic!("a start") };
+        let settings = Settings {
+            name: "tester".to_owned(),
+            agent: "uct".parse().expect("a known agent"),
+            simulations: Some(20),
+            margin: Duration::ZERO,
+            ponder: false,
+            seed: 1,
+        };
+        Contest::prepare(&settings, *start).expect("the rules are right")
+    }
+
+    fn moves(texts: [&str; 2]) -> Vec<String> {
+        texts.map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn chance_follows_the_players_and_never_runs_ahead() {
+        let mut contest = contest();
+        assert!(contest.is_our_turn());
+        contest.advance(&moves(["(bet 1)", "(throw 2)"]));
+        // The same throw is legal again, but it has not been made yet.
+        assert_eq!(contest.game.turn(&contest.state), Turn::Chance);
+        assert_eq!(contest.any_move(), "noop");
+        contest.advance(&moves(["noop", "(throw 1)"]));
+        let mut payoff = [0.0];
+        assert_eq!(contest.game.turn(&contest.state), Turn::Over);
+        contest.game.payoffs(&contest.state, &mut payoff);
+        assert_eq!(payoff, [1.0]);
+    }
+
+    #[test]
+    fn senseless_moves_change_nothing() {
+        let mut contest = contest();
+        let before = contest.game.hash(&contest.state);
+        contest.advance(&moves(["(bet 9)", "(throw 2)"]));
+        contest.advance(&moves(["(bet 1)", "sleep"]));
+        contest.advance(&[]);
+        assert_eq!(contest.game.hash(&contest.state), before);
+        assert!(contest.is_our_turn());
+    }
+}

@@ -1,0 +1,197 @@
+//! A small game manager that checks the protocol strictly.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ludex_game::gdl::bounds::Bounds;
+use ludex_game::gdl::machine::Machine;
+use ludex_game::gdl::{Compiled, Engine, compile};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::kif;
+
+use super::{GgpPlayer, Settings, serve};
+
+/// Tic-tac-toe on a line of five: three neighbours win.
+const LINE: &str = "(role x) (role o) (other x o) (other o x) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(place 1) (place 2) (place 3) (place 4) (place 5)
+(<= (init (cell ?n b)) (place ?n)) (init (control x))
+(<= (legal ?r (mark ?n)) (true (control ?r)) (true (cell ?n b)))
+(<= (legal ?r noop) (other ?r ?q) (true (control ?q)))
+(<= (next (cell ?n ?r)) (does ?r (mark ?n)))
+(<= (hit ?n) (does ?r (mark ?n)))
+(<= (next (cell ?n ?w)) (true (cell ?n ?w)) (not (hit ?n)))
+(<= (next (control ?q)) (true (control ?r)) (other ?r ?q))
+(<= (won ?r) (role ?r) (true (cell ?a ?r)) (succ ?a ?b) (true (cell ?b ?r)) (succ ?b ?c) (true (cell ?c ?r)))
+(<= open (true (cell ?n b)))
+(<= terminal (won ?r)) (<= terminal (not open))
+(<= (goal ?r 100) (won ?r)) (<= (goal ?r 0) (other ?r ?q) (won ?q))
+(<= (goal ?r 50) (role ?r) (not (won x)) (not (won o)))";
+
+fn player(seed: u64) -> SocketAddr {
+    player_with(seed, Some(50))
+}
+
+/// A player that is bound by simulations or else by the clock alone, and thinks all the time.
+fn player_with(seed: u64, simulations: Option<u64>) -> SocketAddr {
+    let settings = Settings {
+        name: "tester".to_owned(),
+        agent: "uct(reuse=20)".parse().expect("a known agent"),
+        simulations,
+        margin: Duration::from_millis(800),
+        ponder: true,
+        seed,
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("bound");
+    let player = Arc::new(GgpPlayer::new(settings));
+    std::thread::spawn(move || serve(&listener, &player));
+    address
+}
+
+/// Sends raw bytes and reads the answer to its end.
+fn exchange(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("the player listens");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+    stream.write_all(request.as_bytes()).expect("the player reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("the player answers and closes");
+    answer
+}
+
+/// The same, by somebody who will say no more.
+fn exchange_closing(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("the player listens");
+    stream.write_all(request.as_bytes()).expect("the player reads");
+    stream.shutdown(Shutdown::Write).expect("still open");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("the player answers and closes");
+    answer
+}
+
+/// Sends a message as a game manager does and checks everything about the answer but its meaning.
+fn send(address: SocketAddr, message: &str) -> String {
+    let request = format!(
+        "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: tester\r\n\
+         Content-Type: text/acl\r\nContent-Length: {}\r\n\r\n{message}",
+        message.len()
+    );
+    let answer = exchange(address, &request);
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    assert!(head.starts_with("HTTP/1.0 200 OK\r\n"), "{head}");
+    let length = head.lines().find_map(|line| line.strip_prefix("Content-length: "));
+    assert_eq!(length.and_then(|length| length.parse().ok()), Some(body.len()));
+    assert!(head.contains("Content-type: text/acl"));
+    body.to_owned()
+}
+
+fn rules() -> Compiled {
+    let checked = kif::read(SourceId(0), LINE).expect("the rules are right");
+    let engine = Some(Engine::Network);
+    compile("line", &checked.description, engine, &Bounds::default()).expect("they compile")
+}
+
+/// Runs one match between players and returns its goals.
+fn run_match(id: &str, players: [SocketAddr; 2]) -> Vec<String> {
+    let Compiled::Network(rules) = rules() else { unreachable!("asked for") };
+    for (address, role) in players.into_iter().zip(rules.role_names()) {
+        assert!(send(address, "( INFO )").contains("( status available )"));
+        assert_eq!(send(address, &format!("( START {id} {role} ({LINE}) 2 2 )")), "ready");
+        assert!(send(address, "( INFO )").contains("( status busy )"));
+    }
+    let mut position = rules.first_position();
+    let mut last = "NIL".to_owned();
+    while !rules.is_terminal(&position) {
+        let mut joint = Vec::new();
+        for (role, address) in players.into_iter().enumerate() {
+            let asked = Instant::now();
+            let reply = send(address, &format!("( PLAY {id} {last} )"));
+            assert!(asked.elapsed() < Duration::from_secs(2), "the clock was overrun");
+            assert!(rules.legal_moves(&position, role).contains(&reply), "illegal move {reply}");
+            joint.push(reply);
+        }
+        let texts: Vec<&str> = joint.iter().map(String::as_str).collect();
+        assert!(rules.advance(&mut position, &texts));
+        last = format!("( {} )", joint.join(" "));
+    }
+    for address in players {
+        assert_eq!(send(address, &format!("( STOP {id} {last} )")), "done");
+        assert!(send(address, "( INFO )").contains("( status available )"));
+    }
+    (0..2).flat_map(|role| rules.goal_values(&position, role)).collect()
+}
+
+#[test]
+fn matches_are_played_one_after_another() {
+    let players = [player(1), player(2)];
+    for number in 0..2 {
+        let goals = run_match(&format!("match.{number}"), players);
+        assert_eq!(goals.len(), 2, "{goals:?}");
+    }
+}
+
+#[test]
+fn malformed_messages_are_survived() {
+    let address = player(3);
+    for nonsense in
+        ["", "((((", "( START m x (broken) one two )", "( PLAY nowhere NIL )", "\u{0}\u{1}"]
+    {
+        send(address, nonsense);
+    }
+    assert_eq!(send(address, "( START m x ((role x)) 2 2 )"), "busy", "faulty rules are refused");
+    assert_eq!(send(address, &format!("( START m nobody ({LINE}) 2 2 )")), "busy", "no such role");
+    assert_eq!(send(address, "( ABORT m )"), "busy");
+    let deep = "(".repeat(100_000);
+    send(address, &deep);
+    send(address, &format!("( START m x ({LINE}) 18446744073709551615 18446744073709551615 )"));
+    assert_eq!(send(address, "( PLAY m (((()))) )"), send(address, "( PLAY m ( a b c d ) )"));
+    assert_eq!(send(address, "( STOP m NIL )"), "done");
+    let cut = exchange_closing(address, "POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n( INFO");
+    assert!(cut.contains(" 400 "), "{cut}");
+    assert!(
+        exchange(address, "POST / HTTP/1.0\r\nContent-Length: 999999999\r\n\r\n").contains(" 413 ")
+    );
+    assert!(exchange(address, "BREW / HTTP/1.0\r\n\r\n").contains(" 400 "));
+    assert!(exchange(address, "OPTIONS / HTTP/1.0\r\n\r\n").contains(" 200 "));
+    assert!(
+        exchange(address, "GET /%28%20INFO%20%29 HTTP/1.0\r\n\r\n").contains("( name tester )")
+    );
+}
+
+#[test]
+fn a_new_match_replaces_one_whose_manager_is_gone() {
+    let address = player(4);
+    assert_eq!(send(address, &format!("( START lost x ({LINE}) 2 2 )")), "ready");
+    assert_eq!(send(address, &format!("( START found o ({LINE}) 2 2 )")), "ready");
+    assert_eq!(send(address, "( PLAY lost NIL )"), "busy");
+    assert_eq!(send(address, "( PLAY found NIL )"), "noop");
+    assert_eq!(send(address, "( ABORT found )"), "aborted");
+}
+
+#[test]
+fn questions_are_answered_while_a_move_is_thought_about() {
+    let address = player_with(5, None);
+    assert_eq!(send(address, &format!("( START m x ({LINE}) 1 2 )")), "ready");
+    let asked = Instant::now();
+    let thinking = std::thread::spawn(move || send(address, "( PLAY m NIL )"));
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(send(address, "( INFO )").contains("( status busy )"));
+    assert!(!thinking.is_finished(), "the question waited for the move");
+    assert!(thinking.join().expect("an answer").starts_with("(mark "));
+    assert!(asked.elapsed() < Duration::from_secs(2), "the clock was overrun");
+    // The other player's turn: our answer comes at once.
+    assert_eq!(send(address, "( PLAY m ( (mark 3) noop ) )"), "noop");
+    assert!(send(address, "( PLAY m ( noop (mark 1) ) )").starts_with("(mark "));
+    assert_eq!(send(address, "( STOP m ( (mark 2) noop ) )"), "done");
+}
+
+#[test]
+fn managers_that_disappear_leave_a_player_that_plays() {
+    let address = player(6);
+    for text in ["POST / HT", "POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n( INFO )"] {
+        let mut stream = TcpStream::connect(address).expect("the player listens");
+        stream.write_all(text.as_bytes()).expect("the player reads");
+    }
+    run_match("after", [address, player(7)]);
+}
