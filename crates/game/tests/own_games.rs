@@ -83,7 +83,15 @@ fn counts_of_move_sequences_are_known() {
 /// from the start cover all legal ones evenly.
 #[test]
 fn drawing_moves_is_uniform() {
-    for name in ["connect-four", "breakthrough", "knightthrough", "nine-mens-morris", "clobber"] {
+    for name in [
+        "connect-four",
+        "breakthrough",
+        "knightthrough",
+        "nine-mens-morris",
+        "clobber",
+        "hex",
+        "squava",
+    ] {
         let game = load(name, &[]).unwrap_or_else(|e| panic!("{e}"));
         let mut state = game.start();
         let mut rng = Rng::seeded(7);

@@ -71,13 +71,7 @@ impl<'g> Ctx<'g> {
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut all = Candidates::default();
         self.gather(&phase.play, &Terms::default(), most, &mut all);
-        if g.meta.swap && self.s.moves - self.s.initial_moves == g.players - 1 {
-            let last = self.s.movers.iter().rev().find(|&&m| i32::from(m) != mover).copied();
-            if let Some(last) = last {
-                let swap = self.swap_players(mover, i32::from(last));
-                all.listed.push((swap, usize::MAX));
-            }
-        }
+        all.listed.extend(self.swap_offer().map(|swap| (swap, usize::MAX)));
         while let Some(candidate) = all.draw(rng) {
             if let Some(mv) = self.admitted(candidate, &all) {
                 return mv;

@@ -303,6 +303,18 @@ impl Ctx<'_> {
         }
     }
 
+    /// Whether the mover may take over what was played before, by the swap rule.
+    fn may_swap(&self) -> bool {
+        self.g.meta.swap && self.s.moves - self.s.initial_moves == self.g.players - 1
+    }
+
+    /// The move that takes it over, where the mover may.
+    pub(super) fn swap_offer(&mut self) -> Option<Mv> {
+        let mover = self.s.mover;
+        let last = i32::from(self.s.other_mover(mover));
+        (self.may_swap() && last != 0).then(|| self.swap_players(mover, last))
+    }
+
     /// All legal moves of the position, a forced pass included.
     pub fn legal_moves(&mut self) -> Vec<Mv> {
         if self.s.over.is_some() {
@@ -315,12 +327,7 @@ impl Ctx<'_> {
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut list = self.moves(&phase.play);
-        if g.meta.swap && self.s.moves - self.s.initial_moves == g.players - 1 {
-            let last = i32::from(self.s.other_mover(mover));
-            if last != 0 {
-                list.push(self.swap_players(mover, last));
-            }
-        }
+        list.extend(self.swap_offer());
         if g.meta.no_repeat.is_some() || g.meta.no_suicide {
             list.retain(|m| self.passes_meta(m));
         }
@@ -381,9 +388,8 @@ impl Ctx<'_> {
         }
         let g = self.g;
         let mover = self.s.mover;
-        let swap = g.meta.swap && self.s.moves - self.s.initial_moves == g.players - 1;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
-        let can = swap || self.clone().any_move(&phase.play, None);
+        let can = self.may_swap() || self.clone().any_move(&phase.play, None);
         let bit = 1u32 << mover;
         self.s.stalemated = if can { self.s.stalemated & !bit } else { self.s.stalemated | bit };
     }
