@@ -5,4 +5,5 @@ mod directions;
 mod groups;
 mod ints;
 mod lines;
+mod paths;
 mod regions;
