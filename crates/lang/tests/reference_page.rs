@@ -1,12 +1,10 @@
-//! The reference page in the documentation is what the table of ludemes says.
+//! The reference page in the documentation is what the table of ludemes says. When it is stale,
+//! `ludex ludemes --markdown > docs/ludemes.md` writes it anew.
 
+use expect_test::expect_file;
 use ludex_lang::lud::reference;
-use std::path::Path;
 
 #[test]
 fn the_page_is_not_stale() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ludemes.md");
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    let same = written.replace("\r\n", "\n") == reference::page();
-    assert!(same, "docs/ludemes.md is stale: run `ludex ludemes --markdown > docs/ludemes.md`");
+    expect_file!["../../../docs/ludemes.md"].assert_eq(&reference::page());
 }

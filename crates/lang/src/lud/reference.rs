@@ -29,7 +29,8 @@ const PREFACE: &str = "# Ludemes
 Every ludeme the reader knows, written from its table by `ludex ludemes --markdown`. A description that uses a
 ludeme which cannot be played yet is refused by name.
 
-In a form, `<…>` stands for a value of that type, `[…]` may be left out, `name:` is written before its value,
+In a form, `<…>` stands for a value of that type and `\"…\"` for text, `[…]` may be left out, `name:` is written
+before its value,
 `|` stands between values that exclude each other, and `{…}` is a list. Words in capitals after a ludeme's name
 are written as they are.
 ";
@@ -78,13 +79,11 @@ pub fn text() -> String {
 /// `move.Slide`, or a word of an enumeration such as `Orthogonal`.
 pub fn look_up(word: &str) -> Answer {
     let asked = word.trim_matches(['(', ')', ' ', '"']).replace(' ', ".").to_lowercase();
-    let rows = table().rows().iter();
-    let of = |wanted: &dyn Fn(&Row) -> bool| rows.clone().filter(|row| wanted(row)).collect();
-    let mut found: Vec<&Row> =
-        of(&|row| row.word.to_lowercase() == asked || row.key.to_lowercase() == asked);
-    if found.is_empty() {
-        found = of(&|row| row.key.to_lowercase().split('.').any(|part| part == asked));
-    }
+    let named = |row: &&Row| {
+        let key = row.key.to_lowercase();
+        row.word.to_lowercase() == asked || key == asked || key.split('.').any(|part| part == asked)
+    };
+    let found: Vec<&Row> = table().rows().iter().filter(named).collect();
     let mut out = String::new();
     write_rows(&mut out, &found);
     for (name, values) in enumerations(table()) {
@@ -195,7 +194,11 @@ fn argument(parameter: &Parameter) -> String {
         Type::Literal(word) => return word.to_owned(),
         Type::Kind(kind, lists) => {
             let (open, close) = ("{".repeat(lists.into()), "}".repeat(lists.into()));
-            format!("{open}{}{close}", type_name(kind))
+            let value = match kind {
+                "str" => format!("\"{}\"", parameter.name),
+                _ => type_name(kind),
+            };
+            format!("{open}{value}{close}")
         }
     };
     match parameter.named {
@@ -220,7 +223,6 @@ fn type_name(kind: &str) -> String {
         "moves" => "moves",
         "graph" => "graph",
         "range" => "range",
-        "str" => return "\"text\"".into(),
         "start" => "starting rule",
         "item" => "equipment",
         "endrule" => "end rule",
@@ -267,7 +269,7 @@ mod tests {
 
     #[test]
     fn near_misses_are_suggested() {
-        expect!["near: Slide slide"].assert_eq(&found("slied"));
+        expect!["near: Slide Solved slide"].assert_eq(&found("slied"));
         assert!(found("sugar").starts_with("near: "));
     }
 }
