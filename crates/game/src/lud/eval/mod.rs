@@ -3,6 +3,6 @@
 mod bools;
 mod directions;
 mod groups;
-mod ints;
+pub(in crate::lud) mod ints;
 mod lines;
 mod regions;
