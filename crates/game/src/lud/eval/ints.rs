@@ -106,6 +106,7 @@ impl Ctx<'_> {
                 self.ints(ints).iter().filter(|&&v| v == value).count() as i32
             }
             Int::CountStack(count) => self.count_stack(count),
+            Int::StepsBy(wanted) => self.steps_by(wanted),
             Int::StepsOnTrack(track, from, to) => self.steps_on_track(track, from, to),
             Int::SizeArray(ints) => self.ints(ints).len() as i32,
             Int::Territory(kind, who, dir) => {
