@@ -134,8 +134,8 @@ impl Builder<'_> {
         let mut nodes = Vec::new();
         for (what, component) in self.game.components.iter().enumerate().skip(1) {
             let bare = component.name.trim_end_matches(|c: char| c.is_ascii_digit());
-            let named = |item: &Box<str>| **item == *bare || *item == component.name;
-            let meant = each.items.is_empty() || each.items.iter().any(named);
+            let named = |item: &str| item == bare || *item == *component.name;
+            let meant = each.items.is_empty() || each.items.iter().any(|item| named(item));
             let moves = each.moves.as_ref().or(component.moves.as_ref());
             let (Some(moves), true) = (moves, meant && component.owner == self.mover) else {
                 continue;
@@ -307,7 +307,7 @@ impl Builder<'_> {
     }
 
     /// A condition on start and end as sets, and what of it must be asked for each move.
-    pub(super) fn terms_of_path(&mut self, cond: &Bool) -> Built<(Vec<(Set, Set)>, Option<Cond>)> {
+    pub(super) fn terms_of_path(&mut self, cond: &Bool) -> Built<(Rectangles, Option<Cond>)> {
         let parts: &[Bool] = match cond {
             Bool::And(parts) => parts,
             one => std::slice::from_ref(one),
@@ -400,6 +400,9 @@ impl Builder<'_> {
         Ok(self.leaf(sheaf))
     }
 }
+
+/// Pairs of starts and ends that share no move.
+type Rectangles = Vec<(Set, Set)>;
 
 /// A way from one site to another: where it starts, where it may end, what comes with it.
 struct Path<'a> {
