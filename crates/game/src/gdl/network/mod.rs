@@ -8,6 +8,7 @@ mod modes;
 pub mod passes;
 mod position;
 mod rules;
+mod sample;
 
 pub use build::build;
 pub use rules::{NetworkRules, NetworkState};

@@ -16,6 +16,9 @@ use super::{Kind, Lit, Network};
 /// More modes than this are not worth their memory.
 const MOST_MODES: usize = 6;
 
+/// A fact that fewer of each role's moves ask about stays in the network.
+const ASKED_BY: f32 = 0.1;
+
 /// More facts than this are never taken out.
 const MOST_FACTS: usize = 6;
 
@@ -46,18 +49,28 @@ pub struct Mode {
 }
 
 impl Modes {
-    /// Takes out the facts that most legal moves ask about, as many as leave few modes.
-    pub fn new(network: &Network) -> Modes {
-        let candidates = if network.loops.is_empty() { turn_facts(network) } else { Vec::new() };
-        (0..=candidates.len())
-            .rev()
-            .find_map(|count| Restricted::all(network, &candidates[..count]))
-            .map(|(facts, modes)| pool(network, facts, modes))
-            .expect("without deciding facts there is one mode")
+    /// One mode only.
+    pub fn single(network: &Network) -> Modes {
+        pool(network, &[], vec![Restricted { values: 0, network: with_latches(network.clone()) }])
+    }
+
+    /// Takes out the facts that many legal moves ask about, as many as leave few modes. `weights` say
+    /// how often each move is made, numbered through all roles.
+    pub fn new(network: &Network, weights: &[f32]) -> Modes {
+        if !network.loops.is_empty() {
+            return Modes::single(network);
+        }
+        let candidates = turn_facts(network);
+        let fitting = |count: usize| {
+            let facts = &candidates[..count];
+            Some(pool(network, facts, Restricted::all(network, facts, weights)?))
+        };
+        let found = (0..=candidates.len()).rev().find_map(fitting);
+        found.unwrap_or_else(|| Modes::single(network))
     }
 }
 
-/// The facts that at least a quarter of some role's legal moves ask about, the most asked first.
+/// The facts that a good part of some role's legal moves asks about, the most asked first.
 fn turn_facts(network: &Network) -> Vec<usize> {
     let mut best = vec![0.0f32; network.bases.len()];
     for moves in &network.moves {
@@ -81,7 +94,7 @@ fn turn_facts(network: &Network) -> Vec<usize> {
             }
         }
     }
-    let mut facts: Vec<usize> = (0..best.len()).filter(|&base| best[base] >= 0.25).collect();
+    let mut facts: Vec<usize> = (0..best.len()).filter(|&base| best[base] >= ASKED_BY).collect();
     facts.sort_by(|&one, &other| best[other].total_cmp(&best[one]).then(one.cmp(&other)));
     facts.truncate(MOST_FACTS);
     facts
@@ -111,7 +124,7 @@ struct Restricted {
 
 impl Restricted {
     /// The modes that can be reached, unless they are too many.
-    fn all(network: &Network, facts: &[usize]) -> Option<(Vec<usize>, Vec<Restricted>)> {
+    fn all(network: &Network, facts: &[usize], weights: &[f32]) -> Option<Vec<Restricted>> {
         let first = facts
             .iter()
             .enumerate()
@@ -119,7 +132,7 @@ impl Restricted {
         let mut reached = vec![first.sum::<u64>()];
         let mut modes: Vec<Restricted> = Vec::new();
         while let Some(&values) = reached.get(modes.len()) {
-            let mode = Restricted::new(network, facts, values);
+            let mode = Restricted::new(network, facts, values, weights);
             for next in mode.successors(facts)? {
                 if !reached.contains(&next) {
                     reached.push(next);
@@ -130,10 +143,10 @@ impl Restricted {
             }
             modes.push(mode);
         }
-        Some((facts.to_vec(), modes))
+        Some(modes)
     }
 
-    fn new(network: &Network, facts: &[usize], values: u64) -> Restricted {
+    fn new(network: &Network, facts: &[usize], values: u64, weights: &[f32]) -> Restricted {
         let fixed = network.rewrite(|out, _, kind, inputs| match kind {
             Kind::Base(base) => match facts.iter().position(|&fact| fact == base as usize) {
                 Some(at) => Lit::FALSE.negate_if(values >> at & 1 == 1),
@@ -141,13 +154,16 @@ impl Restricted {
             },
             _ => out.push(kind, inputs),
         });
-        let fixed = without_idle_choices(&reduce(fixed));
-        Restricted { values, network: reduce(turn_wide_choices(&reduce(fixed))) }
+        let fixed = reduce(without_idle_choices(&reduce(fixed)));
+        let latched = reduce(with_latches(fixed));
+        Restricted { values, network: reduce(turn_wide_choices(&latched, weights)) }
     }
 
     /// The values that the deciding facts can have next. What is unknown may be either.
     fn successors(&self, facts: &[usize]) -> Option<Vec<u64>> {
-        let next = |at: usize| self.network.bases[facts[at]].next;
+        // A constant is no fact that could stay: all there is of it is its effect.
+        let effects = &self.network.asked[self.network.bases.len()..];
+        let next = |at: usize| effects[facts[at]];
         let mut unknown: Vec<usize> = (0..facts.len()).map(|at| next(at).gate()).collect();
         unknown.retain(|&gate| gate != 0);
         unknown.sort_unstable();
@@ -185,7 +201,7 @@ fn without_idle_choices(network: &Network) -> Network {
 }
 
 /// Joins the modes' networks; gates that came out the same become one.
-fn pool(network: &Network, facts: Vec<usize>, restricted: Vec<Restricted>) -> Modes {
+fn pool(network: &Network, facts: &[usize], restricted: Vec<Restricted>) -> Modes {
     let roles = network.moves.len();
     let mut pool = Network::new(0);
     pool.bases = network.bases.clone();
@@ -207,11 +223,10 @@ fn pool(network: &Network, facts: Vec<usize>, restricted: Vec<Restricted>) -> Mo
         let goals = (0..roles).map(|role| take(network.goals[role].len())).collect();
         modes.push(Mode { values, keep, effect, terminal, goals });
     }
-    Modes { network, facts, modes }
+    Modes { network, facts: facts.to_vec(), modes }
 }
 
 fn add_mode(pool: &mut Network, number: usize, mut mode: Network, bases: &[Lit]) {
-    let latches: Vec<(Lit, Lit)> = latches(&mut mode);
     let moves: usize = mode.moves.iter().map(Vec::len).sum();
     let mut map: Vec<Lit> = vec![Lit::FALSE];
     let mut inputs = Vec::new();
@@ -226,10 +241,8 @@ fn add_mode(pool: &mut Network, number: usize, mut mode: Network, bases: &[Lit])
         });
     }
     mode.each_output(|lit| *lit = map[lit.gate()].negate_if(lit.negated()));
-    let placed = |lit: Lit| map[lit.gate()].negate_if(lit.negated());
     pool.moves.extend(mode.moves);
-    pool.asked.extend(latches.iter().map(|(keep, _)| placed(*keep)));
-    pool.asked.extend(latches.iter().map(|(_, effect)| placed(*effect)));
+    pool.asked.extend(mode.asked);
     pool.asked.push(mode.terminal);
     pool.asked.extend(mode.goals.iter().flatten().map(|goal| goal.reached));
     // Only a network of one mode has any: see `Modes::new`.
@@ -244,22 +257,28 @@ fn add_mode(pool: &mut Network, number: usize, mut mode: Network, bases: &[Lit])
         .collect();
 }
 
-/// Takes every fact's next value apart: whether it stays if it holds, and whether it holds anyway.
-fn latches(network: &mut Network) -> Vec<(Lit, Lit)> {
+/// Takes every fact's next value apart: asked is first whether each stays if it holds, then whether each
+/// holds anyway.
+fn with_latches(mut network: Network) -> Network {
     let mut gates = vec![None; network.bases.len()];
     for gate in 0..network.len() {
         if let Kind::Base(base) = network.kind(gate) {
             gates[base as usize] = Some(Lit::of(gate));
         }
     }
-    let next: Vec<Lit> = network.bases.iter().map(|base| base.next).collect();
-    next.into_iter()
-        .zip(gates)
-        .map(|(next, fact)| match fact {
-            Some(fact) => latch(network, next, fact),
+    let (mut keeps, mut effects) = (Vec::new(), Vec::new());
+    for (base, fact) in gates.into_iter().enumerate() {
+        let next = std::mem::replace(&mut network.bases[base].next, Lit::FALSE);
+        let (keep, effect) = match fact {
+            Some(fact) => latch(&mut network, next, fact),
             None => (Lit::FALSE, next),
-        })
-        .collect()
+        };
+        keeps.push(keep);
+        effects.push(effect);
+    }
+    network.asked = keeps;
+    network.asked.append(&mut effects);
+    network
 }
 
 fn latch(network: &mut Network, next: Lit, fact: Lit) -> (Lit, Lit) {

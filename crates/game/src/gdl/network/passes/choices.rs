@@ -4,19 +4,22 @@ use rustc_hash::FxHashMap;
 
 use crate::gdl::network::{Kind, Lit, Network};
 
-/// States a condition on a role's move by the smaller side: a fact that survives all moves but six is
-/// then touched by six moves, not by all the others.
+/// States a condition on a role's move by the rarer side: a fact that survives all moves but six is
+/// then touched by six moves, not by all the others. `weights` say how often each move is made.
 ///
 /// Holds where one possible move of each role is made; before any is, the network may say anything
 /// about what comes next.
-pub fn turn_wide_choices(network: &Network) -> Network {
-    let mut choices = Choices::new(network);
+pub fn turn_wide_choices(network: &Network, weights: &[f32]) -> Network {
+    let mut choices = Choices::new(network, weights);
     network.rewrite(|out, _, kind, inputs| match kind {
         Kind::Does(number) => choices.made(out, number),
         Kind::And | Kind::Or => choices.place(out, kind, inputs),
         _ => out.push(kind, inputs),
     })
 }
+
+/// Larger sets are not written out.
+const WIDEST_UNION: u32 = 1024;
 
 /// A set of one role's moves, as bits.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -25,7 +28,8 @@ struct Moves {
     members: Box<[u64]>,
 }
 
-struct Choices {
+struct Choices<'w> {
+    weights: &'w [f32],
     /// The role of each move and its number in the role.
     owners: Vec<(usize, usize)>,
     /// The first move of each role in the numbering through all roles.
@@ -40,8 +44,8 @@ struct Choices {
     unions: FxHashMap<Moves, Lit>,
 }
 
-impl Choices {
-    fn new(network: &Network) -> Self {
+impl<'w> Choices<'w> {
+    fn new(network: &Network, weights: &'w [f32]) -> Self {
         let (mut owners, mut firsts, mut possible) = (Vec::new(), Vec::new(), Vec::new());
         for (role, moves) in network.moves.iter().enumerate() {
             firsts.push(owners.len());
@@ -54,7 +58,7 @@ impl Choices {
         }
         let made = vec![None; owners.len()];
         let (sets, unions) = (FxHashMap::default(), FxHashMap::default());
-        Choices { owners, firsts, possible, made, sets, unions }
+        Choices { weights, owners, firsts, possible, made, sets, unions }
     }
 
     /// The gate of a move, placed now if it was not.
@@ -127,11 +131,16 @@ impl Choices {
         if let [only] = lits {
             return Some(*only);
         }
-        if inside * 2 > all {
-            let others = self.others(set);
+        let others = self.others(set);
+        if self.weight(set) > self.weight(&others) && all - inside <= WIDEST_UNION {
             return Some(!self.union(out, others));
         }
         (kind == Kind::And).then(|| self.union(out, set.clone()))
+    }
+
+    fn weight(&self, set: &Moves) -> f32 {
+        let first = self.firsts[set.role];
+        members(set).map(|at| self.weights[first + at]).sum()
     }
 
     /// The gate that is true where one of these moves is made.
@@ -140,9 +149,8 @@ impl Choices {
             return lit;
         }
         let first = self.firsts[set.role];
-        let numbers =
-            (0..set.members.len() * 64).filter(|at| set.members[at / 64] >> (at % 64) & 1 == 1);
-        let inputs: Vec<Lit> = numbers.map(|at| self.made(out, (first + at) as u32)).collect();
+        let inputs: Vec<Lit> =
+            members(&set).map(|at| self.made(out, (first + at) as u32)).collect();
         let lit = match inputs[..] {
             [only] => only,
             _ => out.push(Kind::Or, &inputs),
@@ -155,4 +163,8 @@ impl Choices {
 
 fn count(set: &Moves) -> u32 {
     set.members.iter().map(|word| word.count_ones()).sum()
+}
+
+fn members(set: &Moves) -> impl Iterator<Item = usize> + '_ {
+    (0..set.members.len() * 64).filter(|at| set.members[at / 64] >> (at % 64) & 1 == 1)
 }
