@@ -11,6 +11,7 @@
 
 use super::flat::split_wide;
 use super::passes::{reduce, turn_wide_choices};
+use super::sample::Sample;
 use super::{Kind, Lit, Network};
 
 /// More modes than this are not worth their memory.
@@ -18,6 +19,9 @@ const MOST_MODES: usize = 6;
 
 /// A fact that fewer of each role's moves ask about stays in the network.
 const ASKED_BY: f32 = 0.1;
+
+/// So does one that changes more rarely, in changes a ply.
+const CHANGES: f32 = 0.2;
 
 /// More facts than this are never taken out.
 const MOST_FACTS: usize = 6;
@@ -54,24 +58,25 @@ impl Modes {
         pool(network, &[], vec![Restricted { values: 0, network: with_latches(network.clone()) }])
     }
 
-    /// Takes out the facts that many legal moves ask about, as many as leave few modes. `weights` say
-    /// how often each move is made, numbered through all roles.
-    pub fn new(network: &Network, weights: &[f32]) -> Modes {
+    /// Takes out the facts that many legal moves ask about, as many as leave few modes. `sample`
+    /// says what random play is like.
+    pub fn new(network: &Network, sample: &Sample) -> Modes {
         if !network.loops.is_empty() {
             return Modes::single(network);
         }
-        let candidates = turn_facts(network);
+        let candidates = turn_facts(network, sample);
         let fitting = |count: usize| {
             let facts = &candidates[..count];
-            Some(pool(network, facts, Restricted::all(network, facts, weights)?))
+            Some(pool(network, facts, Restricted::all(network, facts, &sample.moves)?))
         };
         let found = (0..=candidates.len()).rev().find_map(fitting);
         found.unwrap_or_else(|| Modes::single(network))
     }
 }
 
-/// The facts that a good part of some role's legal moves asks about, the most asked first.
-fn turn_facts(network: &Network) -> Vec<usize> {
+/// The facts that change often and that a good part of some role's legal moves asks about, the most
+/// asked first.
+fn turn_facts(network: &Network, sample: &Sample) -> Vec<usize> {
     let mut best = vec![0.0f32; network.bases.len()];
     for moves in &network.moves {
         let mut counts = vec![0u32; network.bases.len()];
@@ -94,7 +99,8 @@ fn turn_facts(network: &Network) -> Vec<usize> {
             }
         }
     }
-    let mut facts: Vec<usize> = (0..best.len()).filter(|&base| best[base] >= ASKED_BY).collect();
+    let asked = |base: &usize| best[*base] >= ASKED_BY && sample.changes[*base] >= CHANGES;
+    let mut facts: Vec<usize> = (0..best.len()).filter(asked).collect();
     facts.sort_by(|&one, &other| best[other].total_cmp(&best[one]).then(one.cmp(&other)));
     facts.truncate(MOST_FACTS);
     facts

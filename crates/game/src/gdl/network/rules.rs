@@ -4,7 +4,8 @@ use super::batch::{Batch, Request};
 use super::flat::Flat;
 use super::modes::Modes;
 use super::position::{Position, ones};
-use super::{Network, passes, sample};
+use super::sample::sample;
+use super::{Network, passes};
 use crate::bits::{self, Job, Select};
 use crate::gdl::ground::Grounded;
 use crate::gdl::machine::{Machine, normal_text};
@@ -54,7 +55,7 @@ impl NetworkRules {
         let text = |id| grounded.store.terms.text(&prepared.names, id);
         let roles: Vec<String> = prepared.roles.iter().map(|&role| text(role)).collect();
         let seats = Seats::new(roles)?;
-        let flat = Flat::new(&Modes::new(&network, &sample::frequencies(&network)));
+        let flat = Flat::new(&Modes::new(&network, &sample(&network)));
         let mut offsets = vec![0];
         for moves in &network.moves {
             offsets.push(offsets[offsets.len() - 1] + moves.len() as u32);
