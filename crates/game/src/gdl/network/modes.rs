@@ -11,11 +11,14 @@
 
 use super::flat::split_wide;
 use super::passes::{reduce, turn_wide_choices};
-use super::sample::Sample;
+use super::sample::{Sample, sample};
 use super::{Kind, Lit, Network};
 
 /// More modes than this are not worth their memory.
 const MOST_MODES: usize = 6;
+
+/// Networks with more connections than this have one mode.
+const MOST_CONNECTIONS: usize = 300_000;
 
 /// A fact that fewer of each role's moves ask about stays in the network.
 const ASKED_BY: f32 = 0.1;
@@ -58,12 +61,13 @@ impl Modes {
         pool(network, &[], vec![Restricted { values: 0, network: with_latches(network.clone()) }])
     }
 
-    /// Takes out the facts that many legal moves ask about, as many as leave few modes. `sample`
-    /// says what random play is like.
-    pub fn new(network: &Network, sample: &Sample) -> Modes {
-        if !network.loops.is_empty() {
+    /// Takes out the facts that many legal moves ask about, as many as leave few modes. A
+    /// network so large that this would take longer than it saves is left as it is.
+    pub fn new(network: &Network) -> Modes {
+        if !network.loops.is_empty() || network.connections() > MOST_CONNECTIONS {
             return Modes::single(network);
         }
+        let sample = &sample(network);
         let candidates = turn_facts(network, sample);
         let fitting = |count: usize| {
             let facts = &candidates[..count];

@@ -4,7 +4,6 @@ use super::batch::{Batch, Request};
 use super::flat::Flat;
 use super::modes::Modes;
 use super::position::{Position, ones};
-use super::sample::sample;
 use super::{Network, passes};
 use crate::bits::{self, Job, Select};
 use crate::gdl::ground::Grounded;
@@ -55,7 +54,7 @@ impl NetworkRules {
         let text = |id| grounded.store.terms.text(&prepared.names, id);
         let roles: Vec<String> = prepared.roles.iter().map(|&role| text(role)).collect();
         let seats = Seats::new(roles)?;
-        let flat = Flat::new(&Modes::new(&network, &sample(&network)));
+        let flat = Flat::new(&Modes::new(&network));
         let mut offsets = vec![0];
         for moves in &network.moves {
             offsets.push(offsets[offsets.len() - 1] + moves.len() as u32);
