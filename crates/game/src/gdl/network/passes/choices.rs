@@ -87,7 +87,7 @@ impl<'w> Choices<'w> {
         Moves { role: set.role, members }
     }
 
-    fn place(&mut self, out: &mut Network, kind: Kind, inputs: &mut Vec<Lit>) -> Lit {
+    fn place(&mut self, out: &mut Network, kind: Kind, inputs: &[Lit]) -> Lit {
         let mut groups: Vec<(Moves, Vec<Lit>)> = Vec::new();
         let mut rest = Vec::new();
         for &lit in inputs.iter() {
