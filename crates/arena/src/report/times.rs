@@ -12,6 +12,13 @@ struct Times<'a> {
     games: Vec<(&'a str, Vec<Option<&'a CellReport>>)>,
 }
 
+/// One agent's figures in one game; ratios are to the first agent's.
+struct Figures {
+    milliseconds: Option<f64>,
+    ratio: Option<f64>,
+    paper: Option<f64>,
+}
+
 /// Whether a cell is there for its times: who plays alone wins every match.
 pub fn is_timing(report: &CellReport) -> bool {
     report.cell.names.len() == 1
@@ -62,13 +69,17 @@ impl<'a> Times<'a> {
 
     /// For each agent of a game: milliseconds, and how many times the first agent's they are, with us
     /// and in the paper.
-    fn figures(&self, row: usize) -> Vec<(Option<f64>, Option<f64>, Option<f64>)> {
+    fn figures(&self, row: usize) -> Vec<Figures> {
         let cells = &self.games[row].1;
         let ours = |column: usize| cells.get(column)?.as_ref()?.milliseconds[0];
         let paper = |column: usize| Some(cells.get(column)?.as_ref()?.cell.paper?.0);
         let ratio = |value: Option<f64>, base: Option<f64>| Some(value? / base?);
         (0..self.agents.len())
-            .map(|at| (ours(at), ratio(ours(at), ours(0)), ratio(paper(at), paper(0))))
+            .map(|at| Figures {
+                milliseconds: ours(at),
+                ratio: ratio(ours(at), ours(0)),
+                paper: ratio(paper(at), paper(0)),
+            })
             .collect()
     }
 
@@ -79,21 +90,21 @@ impl<'a> Times<'a> {
         let mut rows = Vec::new();
         for (row, (game, _)) in self.games.iter().enumerate() {
             let mut line = vec![game.to_string()];
-            for (column, (ms, ratio, paper)) in self.figures(row).into_iter().enumerate() {
-                line.push(number(ms, 1));
+            for (column, figures) in self.figures(row).into_iter().enumerate() {
+                line.push(number(figures.milliseconds, 1));
                 if column > 0 {
-                    line.extend([number(ratio, 2), number(paper, 2)]);
+                    line.extend([number(figures.ratio, 2), number(figures.paper, 2)]);
                 }
             }
             rows.push(line);
         }
         let mut last = vec!["median".to_string(), String::new()];
         for column in 1..self.agents.len() {
-            let figures = |pick: fn(&(Option<f64>, Option<f64>, Option<f64>)) -> Option<f64>| {
+            let figures = |pick: fn(&Figures) -> Option<f64>| {
                 let all = (0..self.games.len()).filter_map(|row| pick(&self.figures(row)[column]));
                 number(median(all.collect()), 2)
             };
-            last.extend([String::new(), figures(|f| f.1), figures(|f| f.2)]);
+            last.extend([String::new(), figures(|of| of.ratio), figures(|of| of.paper)]);
         }
         rows.push(last);
         rows
