@@ -341,6 +341,12 @@ pub struct ExperimentArgs {
     /// Play this many games a cell instead of what the experiment says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
+    /// Play only these of the experiment's games, separated by commas.
+    #[arg(long, value_name = "GAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Folder with GDL rules that do not come with the program, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR", env = "LUDEX_RULES")]
+    pub rules: Option<PathBuf>,
     /// Give agents this many simulations a move instead of what the experiment says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: Option<u64>,

@@ -2,6 +2,7 @@
 
 use super::batch::{Batch, Request};
 use super::flat::Flat;
+use super::modes::Modes;
 use super::position::{Position, ones};
 use super::{Network, passes};
 use crate::bits::{self, Job, Select};
@@ -53,7 +54,7 @@ impl NetworkRules {
         let text = |id| grounded.store.terms.text(&prepared.names, id);
         let roles: Vec<String> = prepared.roles.iter().map(|&role| text(role)).collect();
         let seats = Seats::new(roles)?;
-        let flat = Flat::new(&network);
+        let flat = Flat::new(&Modes::new(&network));
         let mut offsets = vec![0];
         for moves in &network.moves {
             offsets.push(offsets[offsets.len() - 1] + moves.len() as u32);
@@ -105,8 +106,7 @@ impl NetworkRules {
 
     #[inline]
     fn legal_words<'s>(&self, position: &'s Position, role: usize) -> &'s [u64] {
-        let end = self.flat.legal_words.get(role + 1).copied().unwrap_or(self.flat.next_words);
-        &position.outputs[self.flat.legal_words[role]..end]
+        position.legal(&self.flat, role)
     }
 
     #[inline]
@@ -197,7 +197,7 @@ impl Rules for NetworkRules {
     fn payoffs(&self, state: &NetworkState, out: &mut [f32]) {
         for (player, payoff) in out.iter_mut().enumerate() {
             let role = self.seats.role_of(Player(player as u8));
-            let goals = self.flat.goals[role].iter().zip(&self.goals[role]);
+            let goals = state.position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
             let reached = goals.filter(|(lit, _)| state.position.value(**lit));
             *payoff = reached.map(|(_, (_, value))| *value).fold(0.0, f32::max);
         }
@@ -411,7 +411,7 @@ impl Machine for NetworkRules {
     fn goal_values(&self, state: &NetworkState, role: usize) -> Vec<String> {
         let mut position = state.position.clone();
         position.evaluate_goals(&self.flat);
-        let goals = self.flat.goals[role].iter().zip(&self.goals[role]);
+        let goals = position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
         let reached = goals.filter(|(lit, _)| position.value(**lit));
         reached.map(|(_, (text, _))| text.clone()).collect()
     }
