@@ -2,6 +2,7 @@
 //! evaluator plays it exactly, listing every change a move makes.
 
 pub mod action;
+mod attributes;
 mod ctx;
 mod draw;
 mod eval;
