@@ -14,8 +14,7 @@ use std::time::Instant;
 fn load(path: &str, general: bool) -> Result<Arc<dyn Game>, Box<dyn Error>> {
     let text = std::fs::read_to_string(path)?;
     let fault = |d: &ludex_lang::diagnostic::Diagnostic| d.to_text(|_| &text, |_| path);
-    let description =
-        read(&text, SourceId(0), &Library::default(), &[]).map_err(|d| fault(&d))?;
+    let description = read(&text, SourceId(0), &Library::default(), &[]).map_err(|d| fault(&d))?;
     let compiled = compile(&description).map_err(|d| fault(&d))?;
     Ok(if general { erase(Ludemes::new(compiled)?) } else { fastest(compiled)? })
 }

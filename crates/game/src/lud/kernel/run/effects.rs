@@ -99,7 +99,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     self.find(b, &v, inner, out);
                 }
             }
+            Effect::Custodial(custodial) => self.find_custodial(b, v, custodial, out),
+            Effect::Surround(surround) => self.find_surround(b, v, surround, out),
         }
+    }
+
+    /// Finds out what an effect changes at a site that is passed or caught.
+    pub(super) fn find_at(
+        &self,
+        b: &Board<W, S>,
+        v: &Binds,
+        site: i32,
+        effect: &Effect,
+        out: &mut Changes,
+    ) {
+        self.find(b, &v.with(Var::Between, site), effect, out);
     }
 
     /// Makes changes.

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::eval::{Binds, moved};
 use super::{Kernel, Shifted, Step};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Leaf, NOWHERE, Node, Shape};
+use crate::lud::kernel::code::{Act, Leaf, NOWHERE, Node, Shape};
 
 /// As many leaves as are active in one turn.
 const MAX_ACTIVE: usize = 16;
@@ -77,7 +77,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    /// Whether a node has a move at all, as far as sets tell.
+    /// Whether a node has a move at all.
     pub(super) fn any_move(&self, b: &Board<W, S>, v: &Binds, node: &Node) -> bool {
         match node {
             Node::Nothing => false,
@@ -92,7 +92,33 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     fn leaf_moves(&self, b: &Board<W, S>, v: &Binds, leaf: usize) -> bool {
         let operands = self.operands(b, v, &self.code.leaves[leaf]);
-        self.bundles(b, leaf, &operands, |bundle| !bundle.ends.is_empty())
+        self.bundles(b, leaf, &operands, |bundle| {
+            if bundle.ends.is_empty() || !self.tried[self.deed_of(leaf, bundle.family) as usize] {
+                return !bundle.ends.is_empty();
+            }
+            bundle.ends.iter().any(|to| {
+                let step = self.step(b, leaf, &operands, bundle.family, bundle.origin, to as i32);
+                self.is_legal(b, step)
+            })
+        })
+    }
+
+    /// Whether a family is a pass, which ends nowhere.
+    pub(super) fn is_pass(&self, leaf: usize, family: u16) -> bool {
+        let deed = self.deed_of(leaf, family);
+        self.code.deeds[deed as usize].act == Act::Pass
+    }
+
+    /// What the moves of a family do.
+    fn deed_of(&self, leaf: usize, family: u16) -> u16 {
+        let parts = &self.leaves[leaf];
+        match parts.shifts.get(family as usize) {
+            Some(shift) => shift.deed,
+            None => {
+                let at = parts.others[family as usize - parts.shifts.len()];
+                self.code.leaves[leaf].families[at as usize].deed
+            }
+        }
     }
 
     #[inline(always)]
@@ -138,6 +164,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     }
                     continue;
                 }
+                Shape::Jump { by, over, ends, hurdle } => {
+                    let ends = super::bits(ends) & to;
+                    let ends = jumped(from, *by, *over, operands[*hurdle as usize]) & ends;
+                    if found(Bundle { family: number, origin: NOWHERE, ends }) {
+                        return true;
+                    }
+                    continue;
+                }
                 shape => shape,
             };
             for origin in from.iter() {
@@ -153,15 +187,28 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Where the moves of a family end that start from a site.
     fn ends_from(
         &self,
-        _b: &Board<W, S>,
+        b: &Board<W, S>,
         shape: &Shape,
         origin: i32,
-        _operands: &Operands<W>,
+        operands: &Operands<W>,
         to: Bits<W>,
     ) -> Bits<W> {
         match shape {
             Shape::Table(table) => self.tables[*table][origin as usize] & to,
-            Shape::Spot | Shape::Pass | Shape::Shift(..) => Bits::EMPTY,
+            Shape::Slide { rays, go, stop, .. } => {
+                let (go, stop) = (operands[*go as usize], operands[*stop as usize]);
+                self.slid(*rays, origin, go, stop) & to
+            }
+            Shape::Hop(hop) => self.hopped(b, hop, origin, operands, to),
+            Shape::Track { paths, number, go, stop } => {
+                let (go, stop) = (operands[*go as usize], operands[*stop as usize]);
+                self.tracked(*paths, *number, origin, go, stop) & to
+            }
+            Shape::Each(set) => {
+                let v = Binds::path(origin, NOWHERE, NOWHERE);
+                self.set(b, &v, set) & to
+            }
+            Shape::Spot | Shape::Pass | Shape::Shift(..) | Shape::Jump { .. } => Bits::EMPTY,
         }
     }
 
@@ -185,13 +232,26 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         match &family.shape {
             Shape::Spot => to,
             Shape::Pass => Bits::one(0),
+            Shape::Jump { by, over, ends, hurdle } => {
+                let from = operands[family.from as usize];
+                let hurdle = operands[*hurdle as usize];
+                jumped(from, *by, *over, hurdle) & super::bits(ends) & to
+            }
             shape => self.ends_from(b, shape, origin, operands, to),
         }
     }
 
     /// The move of a family that ends on a site.
     #[inline(always)]
-    pub(super) fn step(&self, leaf: usize, family: u16, origin: i32, to: i32) -> Step {
+    pub(super) fn step(
+        &self,
+        b: &Board<W, S>,
+        leaf: usize,
+        operands: &Operands<W>,
+        family: u16,
+        origin: i32,
+        to: i32,
+    ) -> Step {
         let parts = &self.leaves[leaf];
         if let Some(family) = parts.shifts.get(family as usize) {
             let from = to - family.offset;
@@ -200,12 +260,29 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let at = parts.others[family as usize - parts.shifts.len()];
         let family = &self.code.leaves[leaf].families[at as usize];
         let deed = family.deed;
-        match family.shape {
-            Shape::Spot => Step { deed, from: to, to, between: NOWHERE },
+        match &family.shape {
+            Shape::Spot | Shape::Slide { shot: true, .. } => {
+                Step { deed, from: to, to, between: NOWHERE }
+            }
+            Shape::Jump { by, over, .. } => {
+                let from = to - by;
+                Step { deed, from, to, between: from + over }
+            }
+            Shape::Hop(hop) => {
+                let land = operands[family.to as usize];
+                let between = self.hurdle_before(b, hop, origin, operands, land, to);
+                Step { deed, from: origin, to, between }
+            }
             Shape::Pass => Step { deed, from: NOWHERE, to: NOWHERE, between: NOWHERE },
             _ => Step { deed, from: origin, to, between: NOWHERE },
         }
     }
+}
+
+/// Where jumps over hurdles end.
+#[inline(always)]
+fn jumped<const W: usize>(from: Bits<W>, by: i32, over: i32, hurdle: Bits<W>) -> Bits<W> {
+    moved(moved(from, over) & hurdle, by - over)
 }
 
 #[inline(always)]

@@ -1,15 +1,19 @@
 //! The machine that plays compiled code.
 
 mod board;
+mod captures;
 mod effects;
 mod ends;
 mod eval;
 mod families;
+mod hops;
 mod lines;
 mod play;
 mod playout;
+mod rays;
 mod rules;
 mod text;
+mod threats;
 
 use super::code::{Code, Leaf, NOWHERE, PASS, SWAP, Shape};
 use crate::bits::Bits;
@@ -18,6 +22,7 @@ use crate::lud::sites::SiteSet;
 use crate::lud::state::State;
 use crate::{GameInfo, Move};
 use board::Board;
+use rays::{Beam, beams};
 use std::sync::Arc;
 
 /// A position of a kernel.
@@ -37,6 +42,9 @@ pub struct Kernel<const W: usize, const S: usize> {
     tables: Vec<Vec<Bits<W>>>,
     relations: Vec<Vec<(i32, Bits<W>)>>,
     leaves: Vec<Parts<W>>,
+    rays: Vec<Vec<Vec<Beam<W>>>>,
+    /// Which deeds must be tried.
+    tried: Vec<bool>,
     everywhere: Bits<W>,
 }
 
@@ -70,6 +78,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 .map(|r| r.offsets.iter().map(|(by, ends)| (*by, bits(ends))).collect())
                 .collect(),
             leaves: code.leaves.iter().map(parts).collect(),
+            rays: code.rays.iter().map(|table| beams(table)).collect(),
+            tried: code.deeds.iter().map(|d| d.check.is_some() || !d.after.is_empty()).collect(),
             everywhere: Bits::first(code.sites),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },

@@ -39,6 +39,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Move => self.shift(b, step.from, step.to),
             Act::Add(what) => self.add(b, step.to, what),
             Act::Remove => self.take(b, step.to),
+            Act::Promote(what) => {
+                self.take(b, step.to);
+                self.put(b, step.to, what);
+            }
             Act::Pass => {}
             Act::Swap => {
                 b.swapped = !b.swapped;
@@ -110,14 +114,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             look.mover = b.next;
             look.next = 3 - b.next;
         }
-        if self.may_swap(&look) {
-            return false;
-        }
-        let plan = self.plan(&look);
-        if plan.tried {
-            return !self.any_legal(&look);
-        }
-        !self.any_move(&look, &Binds::default(), &plan.node)
+        !self.any_legal(&look)
     }
 
     /// Whether a move that must be tried is legal.

@@ -52,7 +52,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             let ends = self.ends_of(b, leaf, &operands, family, origin);
             let to = ends.select::<C>(nth) as i32;
-            let step = self.step(leaf, family, origin, to);
+            let step = self.step(b, leaf, &operands, family, origin, to);
             if !plan.tried || self.is_legal(b, step) {
                 return step;
             }
