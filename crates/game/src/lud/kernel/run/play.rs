@@ -20,13 +20,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.code.swap && b.moves == 1
     }
 
-    /// Plays a move of the player whose turn it is.
+    /// Plays a move of the player whose turn it is; where `waits`, an end that the next search for a
+    /// move finds by itself may wait for it.
     #[inline(always)]
-    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step) {
+    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, waits: bool) {
         let deed = &self.code.deeds[step.deed as usize];
         b.pending_count = 0;
         self.act(b, step, deed, deed.then.len());
-        self.after_move(b, deed.act);
+        self.after_move(b, deed.act, waits);
     }
 
     /// What a move changes, with so many of the effects that follow it.
@@ -68,8 +69,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     #[inline(always)]
-    fn after_move(&self, b: &mut Board<W, S>, act: Act) {
-        self.check_end(b);
+    fn after_move(&self, b: &mut Board<W, S>, act: Act, waits: bool) {
+        self.check_end(b, waits);
         if b.outcome == Outcome::Open && self.code.sides[0].plans.len() > 1 {
             self.change_phases(b);
         }

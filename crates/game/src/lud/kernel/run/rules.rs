@@ -14,7 +14,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let plan = self.plan(b);
         let v = Binds::default();
         for leaf in self.active(b, &v, &plan.node).iter() {
-            let operands = self.operands(b, &v, &self.code.leaves[leaf]);
+            let operands = self.operands(b, &v, leaf);
             self.bundles(b, leaf, &operands, |bundle| {
                 for to in bundle.ends.iter() {
                     let (family, origin) = (bundle.family, bundle.origin);
@@ -85,7 +85,7 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     }
 
     fn apply(&self, position: &mut Self::State, joint: &[Move]) {
-        self.play(&mut position.board, Step::of(joint[0]));
+        self.play(&mut position.board, Step::of(joint[0]), false);
     }
 
     fn payoffs(&self, position: &Self::State, out: &mut [f32]) {

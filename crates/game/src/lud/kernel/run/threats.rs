@@ -44,7 +44,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let v = Binds::default();
         let end = Bits::one(site);
         self.active(b, &v, node).iter().any(|leaf| {
-            let operands = self.operands(b, &v, &self.code.leaves[leaf]);
+            let operands = self.operands(b, &v, leaf);
             self.bundles(b, leaf, &operands, |bundle| {
                 !(bundle.ends & end).is_empty() && !self.is_pass(leaf, bundle.family)
             })
