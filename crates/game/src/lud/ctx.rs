@@ -154,30 +154,12 @@ impl<'g> Ctx<'g> {
         }
     }
 
-    /// Sites (with kind and level) of the pieces of a player, by component, then by site.
+    /// Sites (with kind and level) of the pieces of a player, by component, in the order kept.
     pub fn owned(&self, player: i32) -> Vec<(u16, SiteType, i32, i32)> {
-        let mut out = Vec::new();
-        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
-            self.owned_on(kind, player, &mut out);
-        }
+        let mine = self.s.owned.iter().filter(|held| self.g.owner(held.what) == player);
+        let mut out: Vec<_> = mine.map(|h| (h.what, h.kind, h.site, h.level)).collect();
         out.sort_by_key(|&(what, ..)| what);
         out
-    }
-
-    fn owned_on(&self, kind: SiteType, player: i32, out: &mut Vec<(u16, SiteType, i32, i32)>) {
-        let layer = self.s.layer(kind);
-        for (site, piece) in layer.flat.iter().enumerate() {
-            if piece.what != 0 && self.g.owner(piece.what) == player {
-                out.push((piece.what, kind, site as i32, 0));
-            }
-        }
-        for (site, stack) in layer.stacks.iter().enumerate() {
-            for (level, piece) in stack.iter().enumerate() {
-                if piece.what != 0 && self.g.owner(piece.what) == player {
-                    out.push((piece.what, kind, site as i32, level as i32));
-                }
-            }
-        }
     }
 
     /// The track of a player by part of its name.
@@ -200,6 +182,7 @@ impl<'g> Ctx<'g> {
         for layer in &self.s.layers {
             layer.flat.hash(&mut hasher);
             layer.stacks.hash(&mut hasher);
+            layer.left.hash(&mut hasher);
         }
         self.s.hidden.hash(&mut hasher);
         self.s.order.hash(&mut hasher);

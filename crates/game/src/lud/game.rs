@@ -162,6 +162,8 @@ pub struct Compiled {
     pub mode: Mode,
     /// Sites hold stacks.
     pub stacking: bool,
+    /// The stacks have no limit, and pieces leave nothing behind.
+    pub large_stacks: bool,
     /// Sites hold several of a piece.
     pub counts: bool,
     /// Rules ask for visited sites.

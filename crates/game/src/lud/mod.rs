@@ -11,6 +11,7 @@ pub mod ir;
 pub mod ir_moves;
 mod lower;
 pub mod moves;
+pub mod owned;
 mod playable;
 pub mod rules;
 mod show;

@@ -19,6 +19,8 @@ impl Compiled {
             flat: if self.stacking { Vec::new() } else { vec![Piece::default(); count] },
             stacks: if self.stacking { vec![Vec::new(); count] } else { Vec::new() },
             empty: SiteSet::first(count),
+            counted: self.counts,
+            left: Vec::new(),
         };
         let count = |kind: SiteType| match kind {
             SiteType::Cell => total.max(self.topo.count(kind)),
@@ -33,9 +35,11 @@ impl Compiled {
             .collect();
         State {
             layers: [SiteType::Vertex, SiteType::Edge, SiteType::Cell].map(|k| layer(count(k))),
+            owned: super::owned::Owned::new(!self.stacking && self.one_kind()),
             mover: 1,
             next: if self.players > 1 { 2 } else { 1 },
-            prev: self.players,
+            prev: 0,
+            counter: NONE,
             scores: vec![0; players],
             amounts: vec![0; players],
             values: vec![-1; players],
@@ -63,6 +67,13 @@ impl Compiled {
             },
             ..State::default()
         }
+    }
+
+    /// Whether the rules speak of one kind of site only (hands and dice are cells).
+    fn one_kind(&self) -> bool {
+        let cells = self.containers.len() > 1 || self.used[SiteType::Cell as usize];
+        let others = [SiteType::Vertex, SiteType::Edge].map(|kind| self.used[kind as usize]);
+        matches!((cells, others), (true, [false, false]) | (false, [true, false]))
     }
 
     fn first_phases(&self) -> Vec<u16> {
@@ -735,8 +746,12 @@ impl Ctx<'_> {
         let rest: Vec<i32> = (1..=self.g.players).filter(|&p| self.s.is_active(p)).collect();
         let one_team = rest.windows(2).all(|w| self.team_of(w[0]) == self.team_of(w[1]));
         if !rest.is_empty() && one_team {
-            for &player in &rest {
-                self.s.ranking[player as usize] = rank + members.len() as f64;
+            // Those of the team who had lost before share its rank.
+            let losing = self.team_of(rest[0]);
+            for player in 1..=self.g.players {
+                if self.team_of(player) == losing {
+                    self.s.ranking[player as usize] = rank + members.len() as f64;
+                }
             }
             self.s.over = self.best_ranked().or(Some(0));
             self.s.active = 0;

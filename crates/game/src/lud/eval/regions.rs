@@ -30,7 +30,6 @@ impl Ctx<'_> {
     pub fn sites(&mut self, region: &Region) -> Vec<i32> {
         match region {
             Region::One(site) => vec![self.int(site)],
-            Region::Array(ints) => self.ints(ints),
             _ => self.region(region).iter().collect(),
         }
     }
@@ -284,42 +283,24 @@ impl Ctx<'_> {
         let only = wanted.what_index.as_ref().map(|what| self.int(what));
         let range = container.and_then(|c| self.g.containers.get(c));
         let mut out = SiteSet::new();
-        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
-            let wrong = wanted.on.is_some_and(|on| on != kind);
-            if wrong && container.is_none_or(|c| c == 0) {
-                continue;
-            }
-            for site in 0..self.s.layer(kind).len() as i32 {
-                let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
-                if !outside && self.holds(wanted, &players, only, kind, site) {
-                    out.insert(site);
-                }
+        let kind = match container {
+            Some(1..) => SiteType::Cell,
+            _ => wanted.on.unwrap_or(self.g.topo.default),
+        };
+        for held in self.s.owned.iter().filter(|held| held.kind == kind) {
+            let (what, site) = (held.what, held.site);
+            let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
+            let fits = !outside
+                && players.contains(&self.g.owner(what))
+                && only.is_none_or(|only| only == i32::from(what))
+                && wanted.what.as_ref().is_none_or(|list| list.contains(&what));
+            // Of stacks, those whose top piece is theirs.
+            let on_top = || players.contains(&self.who(kind, site));
+            if fits && (!wanted.top || !self.g.stacking || on_top()) {
+                out.insert(site);
             }
         }
         out
-    }
-
-    fn holds(
-        &self,
-        wanted: &Occupied,
-        players: &[i32],
-        only: Option<i32>,
-        kind: SiteType,
-        site: i32,
-    ) -> bool {
-        let layer = self.s.layer(kind);
-        let fits = |what: u16| {
-            what != 0
-                && players.contains(&self.g.owner(what))
-                && only.is_none_or(|only| only == i32::from(what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(&what))
-        };
-        if wanted.top && self.g.stacking {
-            let top = layer.top(site).what;
-            let owner_fits = top != 0 && players.contains(&self.g.owner(top));
-            return owner_fits && (0..layer.height(site)).any(|l| fits(layer.at(site, l).what));
-        }
-        (0..layer.height(site)).any(|level| fits(layer.at(site, level).what))
     }
 
     fn neighbour_fits(&self, filter: Neighbour, what: i32) -> bool {

@@ -339,12 +339,15 @@ impl Lower<'_> {
                 let to = self.target(args)?;
                 let mut list = self.ints_of_names(args, "directions")?.unwrap_or_default();
                 list.extend(self.opt_int(args, "direction")?);
+                let turn = |given: Option<Bool>| Some(given.unwrap_or(Bool::Const(true)));
+                let previous = turn(self.opt_bool(args, "previous")?);
+                let next = turn(self.opt_bool(args, "next")?);
                 K::SetRotation(Box::new(SetRotation {
                     kind: to.kind.unwrap_or(self.topo.default),
                     at: to.site.unwrap_or(Int::From),
                     to: list,
-                    previous: self.opt_bool(args, "previous")?,
-                    next: self.opt_bool(args, "next")?,
+                    previous,
+                    next,
                     decision,
                 }))
             }

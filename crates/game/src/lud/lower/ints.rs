@@ -470,7 +470,14 @@ impl Lower<'_> {
                 Ints::If(cond, yes, no.map(Box::new))
             }
             "union" => Ints::Union(self.arrays(args)?),
-            "intersection" => Ints::Intersection(self.arrays(args)?),
+            "intersection" => {
+                let mut arrays = self.arrays(args)?;
+                // Of two arrays, the order and repetitions of the second are kept.
+                if !args.has("arrays") {
+                    arrays.reverse();
+                }
+                Ints::Intersection(arrays)
+            }
             "difference" => {
                 let names: Vec<&str> = args.call.row.parameters.iter().map(|p| p.name).collect();
                 let a = self.need(args, names[0])?;

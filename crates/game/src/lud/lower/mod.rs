@@ -505,6 +505,13 @@ impl<'a> Lower<'a> {
         self.components.iter().enumerate().filter_map(named).collect()
     }
 
+    /// Components of this name, whatever number follows it.
+    fn pieces_called(&self, text: &str) -> Vec<u16> {
+        let bare = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()) == text;
+        let named = |(at, c): (usize, &Component)| (at > 0 && bare(&c.name)).then_some(at as u16);
+        self.components.iter().enumerate().filter_map(named).collect()
+    }
+
     /// The component of exactly this name.
     fn piece_named(&self, place: Place, name: &str) -> Lowered<u16> {
         let all = self.components.iter().skip(1);

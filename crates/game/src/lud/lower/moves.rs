@@ -381,7 +381,7 @@ impl Lower<'_> {
         let from = self.origin(args, Int::From)?;
         let to = self.target(args)?;
         let stack = self.flag(args, "stack");
-        self.flags.stacking |= stack;
+        self.flags.stacking |= stack || from.level.is_some();
         let mover = self.word(args, "mover").map(|role| self.role(role));
         Ok(MovesKind::FromTo(Box::new(FromTo {
             from,
@@ -547,7 +547,6 @@ impl Lower<'_> {
             })),
             "forEach.Direction" => self.for_each_direction(args)?,
             "forEach.Level" => {
-                self.flags.stacking = true;
                 let kind = self.kind(args, "type");
                 let site = Box::new(self.need_int(args, "site")?);
                 let bottom = self.word(args, "stackDirection") == Some("FromBottom");
@@ -573,9 +572,7 @@ impl Lower<'_> {
         let everybody = matches!(role, Some("All" | "Each"));
         let player = self.player(args, &["player", "role"])?;
         let top = self.bool_or(args, "top", false)?;
-        if !matches!(top, Bool::Const(false)) {
-            self.flags.stacking = true;
-        }
+        self.flags.stacking |= args.has("top");
         Ok(ForEachPiece {
             on: self.kind(args, "on"),
             items,

@@ -64,16 +64,13 @@ impl Lower<'_> {
             }
             "expand" => self.expand(args)?,
             "forEach" => self.for_each_region(args)?,
-            "forEach.Level" => {
-                self.flags.stacking = true;
-                Region::Levels(Box::new(Levels {
-                    kind: self.kind(args, "type"),
-                    at: self.need_int(args, "at")?,
-                    from_bottom: self.word(args, "stackDirection") == Some("FromBottom"),
-                    cond: self.opt_bool(args, "if")?,
-                    start: self.int_or(args, "startAt", Int::Const(-1))?,
-                }))
-            }
+            "forEach.Level" => Region::Levels(Box::new(Levels {
+                kind: self.kind(args, "type"),
+                at: self.need_int(args, "at")?,
+                from_bottom: self.word(args, "stackDirection") == Some("FromBottom"),
+                cond: self.opt_bool(args, "if")?,
+                start: self.int_or(args, "startAt", Int::Const(-1))?,
+            })),
             "forEach.Team" => {
                 let region = self.need(args, "region")?;
                 Region::ForEachTeam(Box::new(self.region(region)?))
@@ -336,7 +333,7 @@ impl Lower<'_> {
         let what = if names.is_empty() {
             None
         } else {
-            let all = names.iter().flat_map(|name| self.pieces_containing(name));
+            let all = names.iter().flat_map(|name| self.pieces_called(name));
             Some(all.collect())
         };
         if what.is_some()

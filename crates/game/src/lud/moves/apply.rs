@@ -54,7 +54,11 @@ impl Ctx<'_> {
         if self.s.movers[0] != mover {
             self.s.movers = [mover, self.s.movers[0]];
         }
-        self.s.pass_run = if m.is_pass() { self.s.pass_run + 1 } else { 0 };
+        let kept = 3 * self.g.players as usize;
+        if self.s.recent.len() > kept {
+            self.s.recent.remove(0);
+        }
+        self.s.recent.push(mover << 1 | u8::from(m.is_pass()));
         let (level_from, level_to) = decided_levels(m);
         self.s.last = LastMove {
             any: true,
@@ -134,21 +138,14 @@ impl Ctx<'_> {
                     ..Piece::default()
                 };
                 let kind = self.g.kind_at(Some(*kind), *to);
+                self.insert_owned(kind, *to, *level, *what);
                 self.s.layers[kind as usize].insert(*to, *level, piece);
             }
             Change::Remove { kind, to, level, applied } => {
                 self.remove_piece(*kind, *to, *level, *applied)
             }
             Change::Promote { kind, to, what } => {
-                let kind = self.g.kind_at(Some(*kind), *to);
-                let layer = &mut self.s.layers[kind as usize];
-                layer.remove_top(*to);
-                let piece = Piece { what: *what as u16, count: 1, ..Piece::default() };
-                if self.g.stacking {
-                    layer.push(*to, piece);
-                } else {
-                    layer.update(*to, |p| *p = piece);
-                }
+                self.promote_piece(*kind, *to, *what);
             }
             Change::SetCount { kind, to, what, count } => self.set_count(*kind, *to, *what, *count),
             Change::SetState { kind, to, level, state } => {
@@ -210,13 +207,19 @@ impl Ctx<'_> {
         if old.what == 0 && old.count == 0 {
             return;
         }
+        let moved = i32::from(old.what);
         let source = &mut self.s.layers[kind_from as usize];
         if old.count <= 1 {
             source.remove_top(from);
+            self.s.owned.remove(moved, kind_from, from);
         } else {
             source.update(from, |p| p.count -= 1);
         }
         let counts = self.g.counts;
+        let there = self.s.layers[kind_to as usize].top(to);
+        if there.what != 0 && (!counts || there.what != old.what) {
+            self.s.owned.remove(i32::from(there.what), kind_to, to);
+        }
         self.s.layers[kind_to as usize].update(to, |p| {
             if old.what != 0 || state != NONE {
                 p.state = if state == NONE { old.state } else { state as i16 };
@@ -230,7 +233,43 @@ impl Ctx<'_> {
                 p.count = 1;
             }
         });
+        if self.s.layers[kind_to as usize].top(to).count == 1 {
+            self.s.owned.add(moved, kind_to, to, 0);
+        }
         self.follow_tracks(old.what, from, to, 1);
+    }
+
+    fn promote_piece(&mut self, kind: SiteType, to: i32, what: i32) {
+        let kind = self.g.kind_at(Some(kind), to);
+        let layer = &mut self.s.layers[kind as usize];
+        let old = layer.remove_top(to);
+        let level = layer.height(to);
+        let piece = Piece { what: what as u16, count: 1, ..Piece::default() };
+        if self.g.stacking {
+            layer.push(to, piece);
+        } else {
+            layer.update(to, |p| *p = piece);
+        }
+        // Pieces of nobody are not followed here.
+        if self.g.owner(old.what) != 0 && self.g.stacking {
+            self.s.owned.remove_level(i32::from(old.what), kind, to, level);
+        } else if self.g.owner(old.what) != 0 {
+            self.s.owned.remove(i32::from(old.what), kind, to);
+        }
+        if self.g.owner(what as u16) != 0 {
+            self.s.owned.add(what, kind, to, level);
+        }
+    }
+
+    /// A piece comes at a level of a stack: those from there on are entered anew, one higher.
+    fn insert_owned(&mut self, kind: SiteType, to: i32, level: i32, what: i32) {
+        let height = self.s.layers[kind as usize].height(to);
+        for at in (level..height).rev() {
+            let above = i32::from(self.s.layers[kind as usize].at(to, at).what);
+            self.s.owned.remove_only(above, kind, to, at);
+            self.s.owned.add(above, kind, to, at + 1);
+        }
+        self.s.owned.add(what, kind, to, level);
     }
 
     fn move_in_stacks(
@@ -241,18 +280,25 @@ impl Ctx<'_> {
         whole: bool,
     ) {
         if whole {
-            let layer = &mut self.s.layers[kind_from as usize];
-            let Some(stack) = layer.stacks.get_mut(from as usize) else {
-                return;
-            };
-            let pieces = std::mem::take(stack);
-            layer.empty.insert(from);
+            let pieces = self.s.layers[kind_from as usize].remove_stack(from);
+            for piece in pieces.iter().filter(|piece| self.g.owner(piece.what) != 0) {
+                self.s.owned.remove(i32::from(piece.what), kind_from, from);
+            }
+            let moved = pieces.len() as i32;
             let target = &mut self.s.layers[kind_to as usize];
             for piece in pieces {
                 if level_to == NONE {
                     target.push(to, piece);
                 } else {
-                    target.insert(to, level_to, piece);
+                    let plain = Piece { what: piece.what, count: 1, ..Piece::default() };
+                    target.insert(to, level_to, plain);
+                }
+            }
+            let height = target.height(to);
+            for level in (height - moved).max(0)..height {
+                let what = self.s.layers[kind_to as usize].at(to, level).what;
+                if self.g.owner(what) != 0 {
+                    self.s.owned.add(i32::from(what), kind_to, to, level);
                 }
             }
             return;
@@ -263,11 +309,14 @@ impl Ctx<'_> {
         } else {
             layer.remove_top(from)
         };
+        if self.g.large_stacks {
+            layer.left.clear();
+        }
         if old.what == 0 {
             return;
         }
         let choose = |given: i32, kept: i32| if given == NONE { kept } else { given };
-        let keeps = level_from >= 0;
+        let keeps = level_from >= 0 && level_to < 0;
         let piece = Piece {
             what: old.what,
             count: 1,
@@ -275,12 +324,25 @@ impl Ctx<'_> {
             rotation: choose(rotation, if keeps { i32::from(old.rotation) } else { 0 }) as i16,
             value: choose(value, if keeps { old.value } else { 0 }),
         };
+        let left_from = self.s.layers[kind_from as usize].height(from);
+        let taken = if level_from >= 0 { level_from } else { left_from };
+        let what = i32::from(old.what);
+        if level_to >= 0 && level_from >= 0 {
+            self.insert_owned(kind_to, to, level_to, what);
+        }
         let target = &mut self.s.layers[kind_to as usize];
-        if level_to >= 0 {
+        if level_to < 0 && level_from < 0 {
+            target.push_plain(to, old.what);
+        } else if level_to >= 0 {
             target.insert(to, level_to, piece);
         } else {
             target.push(to, piece);
         }
+        if level_to < 0 || level_from < 0 {
+            let top = target.height(to) - 1;
+            self.s.owned.add(what, kind_to, to, top);
+        }
+        self.s.owned.remove_level(what, kind_from, from, taken);
         self.follow_tracks(old.what, from, to, 1);
     }
 
@@ -302,6 +364,14 @@ impl Ctx<'_> {
                 p.count += count.max(0) as u16;
             }
         });
+        let what = i32::from(old.what);
+        if self.g.owner(old.what) != 0 {
+            if self.s.layers[kind_from as usize].top(source.1).count == 0 {
+                self.s.owned.remove(what, kind_from, source.1);
+            }
+            // It is entered even where some of it was there before.
+            self.s.owned.add(what, kind_to, target.1, 0);
+        }
         self.follow_tracks(old.what, source.1, target.1, count);
     }
 
@@ -311,10 +381,17 @@ impl Ctx<'_> {
         if self.height(Some(kind_from), source.1) < levels {
             return;
         }
-        let taken: Vec<Piece> =
-            (0..levels).map(|_| self.s.layers[kind_from as usize].remove_top(source.1)).collect();
+        let mut taken: Vec<Piece> = Vec::new();
+        for _ in 0..levels {
+            let piece = self.s.layers[kind_from as usize].remove_top(source.1);
+            let level = self.s.layers[kind_from as usize].height(source.1);
+            self.s.owned.remove_level(i32::from(piece.what), kind_from, source.1, level);
+            taken.push(piece);
+        }
         for piece in taken.into_iter().rev() {
             self.s.layers[kind_to as usize].push(target.1, piece);
+            let level = self.s.layers[kind_to as usize].height(target.1) - 1;
+            self.s.owned.add(i32::from(piece.what), kind_to, target.1, level);
         }
     }
 
@@ -342,6 +419,8 @@ impl Ctx<'_> {
             let count = old.count;
             self.s.layers[kind_from as usize].update(source.1, |p| *p = Piece { count, ..new });
         }
+        let level = self.height(Some(kind_from), source.1) - 1;
+        self.s.owned.add(i32::from(new.what), kind_from, source.1, level.max(0));
     }
 
     fn add_piece(&mut self, change: &Change) {
@@ -356,6 +435,13 @@ impl Ctx<'_> {
         let stacking = self.g.stacking;
         let layer = &mut self.s.layers[kind as usize];
         if stacking {
+            self.s.owned.add(what, kind, to, layer.height(to));
+        } else if layer.top(to).what == 0 {
+            self.s.owned.add(what, kind, to, 0);
+        }
+        if stacking && state == NONE && rotation == NONE && value == NONE {
+            layer.push_plain(to, what as u16);
+        } else if stacking {
             let piece = Piece {
                 what: what as u16,
                 count: 1,
@@ -368,7 +454,7 @@ impl Ctx<'_> {
             layer.update(to, |p| {
                 if p.what == 0 {
                     p.what = what as u16;
-                    p.count = count.max(0) as u16;
+                    p.count = if what > 0 || counts { count.max(0) as u16 } else { 0 };
                 } else {
                     p.count = if counts { p.count + count.max(0) as u16 } else { 1 };
                 }
@@ -403,6 +489,16 @@ impl Ctx<'_> {
         } else {
             layer.remove_top(to)
         };
+        if self.g.large_stacks {
+            layer.left.clear();
+        }
+        let what = i32::from(old.what);
+        if self.g.stacking {
+            let level = if level >= 0 { level } else { layer.height(to) };
+            self.s.owned.remove_level(what, kind, to, level);
+        } else {
+            self.s.owned.remove(what, kind, to);
+        }
         self.leave_tracks(old.what, to);
         if self.g.hides {
             self.s.hidden.retain(|&(_, k, site, ..)| k != kind || site != to);
@@ -415,6 +511,9 @@ impl Ctx<'_> {
         }
         let kind = self.g.kind_at(Some(kind), to);
         let layer = &mut self.s.layers[kind as usize];
+        if count > 0 && layer.top(to).count == 0 {
+            self.s.owned.add(what, kind, to, 0);
+        }
         if count > 0 {
             layer.update(to, |p| {
                 p.what = what as u16;
@@ -422,6 +521,7 @@ impl Ctx<'_> {
             });
         } else {
             let old = layer.remove_top(to);
+            self.s.owned.remove(i32::from(old.what), kind, to);
             self.leave_tracks(old.what, to);
         }
     }

@@ -39,6 +39,7 @@ impl Ctx<'_> {
             mover: self.s.mover,
             parts: list.into_iter().map(|m| Part::Sub(Box::new(m))).collect(),
             then: Vec::new(),
+            twin: false,
         }]
     }
 
@@ -130,7 +131,14 @@ impl Ctx<'_> {
     /// Whether a generator has a move at all, or one that ends on a site.
     pub fn any_move(&mut self, moves: &Moves, to: Option<i32>) -> bool {
         use crate::lud::ir::MovesKind as K;
+        let meta = &self.g.meta;
+        let judged = to.is_none() && (meta.no_repeat.is_some() || meta.no_suicide);
         match &moves.kind {
+            // Rules about rules judge moves with all that follows them.
+            kind if judged && !matches!(kind, K::If(..)) => {
+                let list = self.moves(moves);
+                list.iter().any(|m| self.passes_meta(m))
+            }
             K::All(all) => all.iter().any(|m| self.any_move(m, to)),
             K::If(cond, yes, no) => match (self.bool(cond), no) {
                 (true, _) => self.any_move(yes, to),
@@ -181,7 +189,7 @@ impl Ctx<'_> {
         for m in list {
             let mut look = self.clone();
             let log = look.play(&m);
-            let worth = if by_value { self.captured_value(&log) } else { 1 };
+            let worth = if by_value { self.captured_value(&log, true) } else { 1 };
             let count = look.replay_count(worth, by_value, 0);
             counted.push((count, applied(&m, log)));
         }
@@ -199,14 +207,18 @@ impl Ctx<'_> {
         for m in self.legal_moves() {
             let mut look = self.clone();
             let log = look.play(&m);
-            let worth = if by_value { self.captured_value(&log) } else { 1 };
+            let worth = if by_value { self.captured_value(&log, false) } else { 1 };
             most = most.max(look.replay_count(count + worth, by_value, depth + 1));
         }
         most
     }
 
-    fn captured_value(&self, log: &[Action]) -> i32 {
+    /// The value of what a move takes, by the levels it is taken from or by the tops of stacks.
+    fn captured_value(&self, log: &[Action], by_level: bool) -> i32 {
         let value = |a: &Action| match a.kind {
+            Change::Remove { kind, to, level, .. } if by_level => {
+                self.s.layer(self.g.kind_at(Some(kind), to)).at(to, level.max(0)).value
+            }
             Change::Remove { kind, to, .. } => self.piece(Some(kind), to).value,
             _ => 0,
         };
@@ -220,7 +232,8 @@ impl Ctx<'_> {
         for m in list {
             let log = self.clone().apply_move(&m);
             let removes = log.iter().filter(|a| matches!(a.kind, Change::Remove { .. }));
-            let count = if by_value { self.captured_value(&log) } else { removes.count() as i32 };
+            let count =
+                if by_value { self.captured_value(&log, false) } else { removes.count() as i32 };
             counted.push((count, m));
         }
         let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0).max(0);
@@ -333,7 +346,7 @@ impl Ctx<'_> {
     fn is_item(&self, items: &[Box<str>], what: u16) -> bool {
         let name = &self.g.components[what as usize].name;
         let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        items.is_empty() || items.iter().any(|item| &**item == bare || *item == *name)
+        items.is_empty() || items.iter().any(|item| &**item == bare)
     }
 
     pub(in crate::lud) fn piece_moves(
@@ -480,12 +493,14 @@ impl Ctx<'_> {
         }
         let mut list = self.moves(&each.moves);
         for m in &mut list {
-            for &die in uses {
-                m.push(Change::UseDie {
-                    dice: set as i32,
-                    die: die as i32,
-                    site: first + die as i32,
-                });
+            for _ in 0..=u8::from(m.twin) {
+                for &die in uses {
+                    m.push(Change::UseDie {
+                        dice: set as i32,
+                        die: die as i32,
+                        site: first + die as i32,
+                    });
+                }
             }
         }
         list
