@@ -168,6 +168,23 @@ pub enum Int {
     OfBool(Box<Bool>),
     /// `(value Random range)`.
     Random(Box<Int>, Box<Int>),
+    /// `(count Steps (step …) a b)`.
+    StepsBy(Box<StepsBy>, Box<Region>),
+}
+
+/// A walk by steps of a rule.
+#[derive(Clone, Debug)]
+pub struct StepsBy {
+    /// Kind of site.
+    pub kind: SiteType,
+    /// Which way.
+    pub dirs: Directions,
+    /// Where to.
+    pub cond: Bool,
+    /// The rotation after a step, from the one before as `(value)`.
+    pub rotation: Option<Int>,
+    /// From where.
+    pub from: Int,
 }
 
 /// Arithmetic operators.
@@ -758,6 +775,8 @@ pub enum Region {
     ForEachTeam(Box<Region>),
     /// `(sites Random …)`.
     Random(Box<Region>, Box<Int>),
+    /// `(sites Distance (step …) …)`.
+    DistanceBy(Box<StepsBy>, Box<Range>),
     /// One site.
     One(Box<Int>),
 }

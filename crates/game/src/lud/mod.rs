@@ -19,7 +19,7 @@ pub mod sites;
 pub mod state;
 pub mod topo;
 
-pub use ctx::{Binds, Chance, Ctx};
+pub use ctx::{Binds, Chance, Ctx, Source};
 pub use game::Compiled;
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};

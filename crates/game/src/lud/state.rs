@@ -67,6 +67,8 @@ pub struct LastMove {
     pub kinds: [Option<SiteType>; 2],
     /// What it passed.
     pub between: Vec<i32>,
+    /// Where its changes ended, those that followed left out.
+    pub ends: Vec<i32>,
     /// It was a pass.
     pub pass: bool,
     /// Who made it.

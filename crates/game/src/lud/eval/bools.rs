@@ -154,7 +154,7 @@ impl Ctx<'_> {
             Bool::AllGroups(groups, cond) => {
                 let all = self.owned_groups(groups);
                 let saved = std::mem::take(&mut self.v.region);
-                let holds = all.into_iter().all(|group| {
+                let holds = all.into_iter().all(|(group, _)| {
                     self.v.region = group.into_iter().collect();
                     self.bool(cond)
                 });

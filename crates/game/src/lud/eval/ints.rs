@@ -190,10 +190,14 @@ impl Ctx<'_> {
                 self.int(chosen)
             }
             Int::OfBool(cond) => i32::from(self.bool(cond)),
-            Int::Random(min, _) => {
-                self.chance.unknown = true;
-                self.int(min)
+            Int::Random(min, max) => {
+                let (min, max) = (self.int(min), self.int(max));
+                if min > max {
+                    return -1;
+                }
+                self.chance.below(max.saturating_sub(min).saturating_add(1)) + min
             }
+            Int::StepsBy(walk, to) => self.steps_by(walk, to),
         }
     }
 
@@ -442,10 +446,10 @@ impl Ctx<'_> {
         let what = self.piece_ref(&wanted.piece);
         let state = wanted.state.as_ref().map(|state| self.int(state));
         let from_top = self.bool(&wanted.from_top);
-        if site < 0 || what <= 0 {
+        if site < 0 || site >= self.g.board_sites() as i32 || what <= 0 {
             return -1;
         }
-        let layer = self.s.layer(self.g.kind_at(wanted.kind, site));
+        let layer = self.s.layer(wanted.kind.unwrap_or(self.g.topo.default));
         let fits = |&level: &i32| {
             let piece = layer.at(site, level);
             i32::from(piece.what) == what && state.is_none_or(|s| s == i32::from(piece.state))

@@ -6,3 +6,4 @@ mod groups;
 mod ints;
 mod lines;
 mod regions;
+mod walks;

@@ -122,7 +122,11 @@ impl Ctx<'_> {
             }
             Region::Loop(..) => SiteSet::new(),
             Region::Pending => self.s.pending.iter().copied().collect(),
-            Region::LastTo => [self.s.last.to].into_iter().collect(),
+            Region::LastTo => {
+                let count = self.g.board_sites() as i32;
+                let ends = self.s.last.ends.iter().copied().filter(|&to| (0..count).contains(&to));
+                ends.chain([self.s.last.to].into_iter().filter(|&to| to >= 0)).collect()
+            }
             Region::LastFrom => [self.s.last.from].into_iter().collect(),
             Region::ToClear => self.s.to_remove.iter().copied().collect(),
             Region::Start(piece) => {
@@ -133,11 +137,7 @@ impl Ctx<'_> {
             Region::Track(track, from, to) => {
                 self.track_sites(track, from.as_deref(), to.as_deref())
             }
-            Region::Pattern(pattern) => {
-                let found = self.is_pattern(pattern);
-                let from = self.int(&pattern.from);
-                found.then_some(from).into_iter().collect()
-            }
+            Region::Pattern(pattern) => self.pattern_sites(pattern),
             Region::Side(kind, player) => {
                 let player = self.int(player);
                 let facing = self.g.player_facing.get(player.max(0) as usize);
@@ -228,10 +228,18 @@ impl Ctx<'_> {
                 self.v.team = saved;
                 out
             }
-            Region::Random(region, _) => {
-                self.chance.unknown = true;
-                self.region(region)
+            Region::Random(region, count) => {
+                let sites: Vec<i32> = self.region(region).iter().collect();
+                let count = self.int(count).clamp(0, sites.len() as i32) as usize;
+                let mut out = SiteSet::new();
+                let mut tries = 0;
+                while out.len() < count && tries < 100_000 {
+                    tries += 1;
+                    out.insert(sites[self.chance.below(sites.len() as i32) as usize]);
+                }
+                out
             }
+            Region::DistanceBy(walk, range) => self.distance_by(walk, range),
             Region::One(site) => [self.int(site)].into_iter().collect(),
         }
     }

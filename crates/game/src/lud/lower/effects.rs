@@ -7,7 +7,7 @@ use crate::lud::ir::{
     Who,
 };
 use crate::lud::moves::default_capture;
-use crate::lud::topo::Dir;
+use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::Value;
 
 impl Lower<'_> {
@@ -62,6 +62,24 @@ impl Lower<'_> {
                     (Some(a), Some(b)) => K::SwapPlayers(Box::new(a), Box::new(b), decision),
                     _ => return self.unknown(args),
                 }
+            }
+            "swap.Pieces" | "move.Swap.Pieces" => {
+                if self.topo.default != SiteType::Cell {
+                    return self.unknown(args);
+                }
+                let a = self.int_or(args, "locA", Int::LastFrom { after: false })?;
+                let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
+                K::SwapPieces(Box::new(a), Box::new(b), decision)
+            }
+            "propose" | "move.Propose" | "vote" | "move.Vote" => {
+                let mut texts = Vec::new();
+                for name in ["message", "messages", "proposition", "propositions", "vote", "votes"]
+                {
+                    texts.extend(self.texts_of(args, name));
+                }
+                let texts = texts.iter().map(|text| self.message(text)).collect();
+                let vote = args.key().ends_with("ote");
+                K::Message { vote, texts, decision }
             }
             "take.Control" => self.take_control(args)?,
             "trigger" => {
@@ -275,11 +293,9 @@ impl Lower<'_> {
                 None => return self.unknown(args),
             },
         };
-        if args.has("player") {
-            return self.unknown(args);
-        }
+        let from = self.player(args, &["player"])?;
         let to = self.who(args, &["to"])?;
-        Ok(MovesKind::Note(Box::new(Note { text, to })))
+        Ok(MovesKind::Note(Box::new(Note { text, from, to })))
     }
 
     fn set(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {

@@ -93,6 +93,14 @@ impl Lower<'_> {
                         self.flags.not_all_pass = true;
                     }
                 }
+                "pin" => {
+                    self.word(&rule, "type");
+                    meta.pin = true;
+                }
+                "noStackOn" => {
+                    self.word(&rule, "type");
+                    meta.no_stack_on = true;
+                }
                 _ => return self.unknown(&rule),
             }
             self.done(&rule)?;
@@ -329,6 +337,7 @@ impl Lower<'_> {
             hides: flags.hides,
             all_pass_ends: !flags.not_all_pass && dice_owners.is_empty(),
             chance: flags.chance,
+            random: flags.random,
             max_turns: flags.max_turns,
             max_moves: flags.max_moves,
             max_count: i32::MAX,

@@ -104,6 +104,7 @@ pub struct Flags {
     pub hides: bool,
     pub not_all_pass: bool,
     pub chance: bool,
+    pub random: bool,
     pub max_turns: i32,
     pub max_moves: i32,
     pub large_stack: bool,
@@ -528,6 +529,16 @@ impl<'a> Lower<'a> {
             self.vars.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX - 1)
+    }
+
+    /// The number of a text that is proposed or voted for.
+    fn message(&mut self, text: &str) -> u16 {
+        let at = self.texts.iter().position(|known| &**known == text);
+        let at = at.unwrap_or_else(|| {
+            self.texts.push(text.into());
+            self.texts.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
     }
 
     /// The site with a label.

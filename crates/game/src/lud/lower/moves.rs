@@ -144,6 +144,7 @@ impl Lower<'_> {
             "move" | "fromTo" => self.carry(args, decision)?,
             "move.Shoot" | "shoot" => self.shoot(args, decision)?,
             "move.Add" | "add" => self.add(args, decision)?,
+            "move.Claim" | "claim" => self.claim(args, decision)?,
             "move.Select" | "select" => self.select(args, decision)?,
             "move.Pass" | "pass" => {
                 if self.players == 1 {
@@ -477,6 +478,17 @@ impl Lower<'_> {
         })))
     }
 
+    /// A claim is an addition; what follows one of a single site comes with it, which is refused.
+    fn claim(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
+        let MovesKind::Add(add) = self.add(args, decision)? else {
+            return self.unknown(args);
+        };
+        if add.effect.is_some() || add.level.is_some() || (add.site.is_some() && args.has("then")) {
+            return self.unknown(args);
+        }
+        Ok(MovesKind::Add(add))
+    }
+
     fn select(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.origin(args, Int::From)?;
         let to = if args.has("to") {
@@ -552,6 +564,10 @@ impl Lower<'_> {
                 let bottom = self.word(args, "stackDirection") == Some("FromBottom");
                 let inner = Box::new(self.needed_moves(args, "moves")?);
                 K::ForEachLevel(kind, site, bottom, inner)
+            }
+            "forEach.Group" => {
+                let groups = Box::new(self.groups(args)?);
+                K::ForEachGroup(groups, Box::new(self.needed_moves(args, "moves")?))
             }
             "forEach.Team" => K::ForEachTeam(Box::new(self.needed_moves(args, "moves")?)),
             _ => return self.unknown(args),

@@ -59,7 +59,7 @@ impl Ctx<'_> {
             self.s.recent.remove(0);
         }
         self.s.recent.push(mover << 1 | u8::from(m.is_pass()));
-        let (level_from, level_to) = decided_levels(m);
+        let (level_from, level_to) = self.decided_levels(m);
         self.s.last = LastMove {
             any: true,
             from: m.from,
@@ -70,12 +70,36 @@ impl Ctx<'_> {
             to_after: m.to,
             kinds: decided_kinds(m),
             between: m.between.clone(),
+            ends: Vec::new(),
             pass: m.is_pass(),
             mover: m.mover as u8,
         };
         let mut parts = Vec::new();
         flatten(m, &mut parts);
+        self.s.last.ends = parts.iter().map(|a| a.kind.to()).collect();
         self.note_sites(parts.iter().map(|a| &a.kind));
+    }
+
+    /// The levels that the decision of a move just made took from and put on.
+    fn decided_levels(&self, m: &Mv) -> (i32, i32) {
+        match decided(m).map(|a| a.kind) {
+            Some(
+                Change::Move { level_from, level_to, .. }
+                | Change::Select { level_from, level_to, .. },
+            ) => (level_from.max(0), level_to.max(0)),
+            Some(Change::StackMove { kind_from, from, kind_to, to, levels }) => {
+                let reached = self.height(Some(kind_to), to) - levels;
+                (self.height(Some(kind_from), from), reached)
+            }
+            Some(Change::Add { kind, to, .. }) if self.g.stacking => {
+                let level = (self.height(Some(kind), to) - 1).max(0);
+                (level, level)
+            }
+            Some(Change::Insert { level, .. } | Change::Remove { level, .. }) => {
+                (level.max(0), level.max(0))
+            }
+            _ => (0, 0),
+        }
     }
 
     fn note_after(&mut self, log: &[Action]) {
@@ -236,7 +260,24 @@ impl Ctx<'_> {
         if self.s.layers[kind_to as usize].top(to).count == 1 {
             self.s.owned.add(moved, kind_to, to, 0);
         }
+        if self.g.hides {
+            self.carry_hidden((kind_from, from), (kind_to, to));
+        }
         self.follow_tracks(old.what, from, to, 1);
+    }
+
+    /// What is hidden of a piece goes with it.
+    fn carry_hidden(&mut self, source: (SiteType, i32), target: (SiteType, i32)) {
+        let emptied = self.s.layer(source.0).top(source.1).what == 0;
+        let at = |place: (SiteType, i32), h: &(u8, SiteType, i32, i32, u8)| {
+            (h.1, h.2) == place && h.3 == 0
+        };
+        let hidden = &mut self.s.hidden;
+        let moved: Vec<_> = hidden.iter().filter(|h| at(source, h)).copied().collect();
+        hidden.retain(|h| !at(target, h) && !(emptied && at(source, h)));
+        hidden.extend(moved.into_iter().map(|h| (h.0, target.0, target.1, 0, h.4)));
+        hidden.sort_unstable_by_key(|&(w, k, t, l, d)| (w, k as u8, t, l, d));
+        hidden.dedup();
     }
 
     fn promote_piece(&mut self, kind: SiteType, to: i32, what: i32) {
@@ -252,7 +293,10 @@ impl Ctx<'_> {
         }
         // Pieces of nobody are not followed here.
         if self.g.owner(old.what) != 0 && self.g.stacking {
-            self.s.owned.remove_level(i32::from(old.what), kind, to, level);
+            // The only piece of a site stays entered.
+            if level > 0 {
+                self.s.owned.remove_level(i32::from(old.what), kind, to, level);
+            }
         } else if self.g.owner(old.what) != 0 {
             self.s.owned.remove(i32::from(old.what), kind, to);
         }
@@ -500,9 +544,6 @@ impl Ctx<'_> {
             self.s.owned.remove(what, kind, to);
         }
         self.leave_tracks(old.what, to);
-        if self.g.hides {
-            self.s.hidden.retain(|&(_, k, site, ..)| k != kind || site != to);
-        }
     }
 
     fn set_count(&mut self, kind: SiteType, to: i32, what: i32, count: i32) {
@@ -600,6 +641,7 @@ impl Ctx<'_> {
             }
             Change::Trigger { player, .. } => s.triggers |= 1 << (*player).clamp(0, 31),
             Change::Propose { index, .. } => s.proposed.push(*index),
+            Change::Vote { index, .. } => self.count_vote(*index),
             Change::SetCost { kind, to, cost } => {
                 set_at(&mut s.costs[*kind as usize], *to, *cost, 0);
             }
@@ -612,6 +654,23 @@ impl Ctx<'_> {
         if matches!(change, Change::Store { .. }) {
             self.s.stored = self.position_hash();
         }
+    }
+
+    /// When all have voted, what more than half of them want is decided.
+    fn count_vote(&mut self, vote: u16) {
+        let s = &mut self.s;
+        s.votes.push(vote);
+        let players = self.g.players as usize;
+        if s.votes.len() < players {
+            return;
+        }
+        let times = |vote: u16| s.votes.iter().filter(|v| **v == vote).count();
+        let most = s.votes.iter().copied().rev().max_by_key(|&vote| times(vote));
+        if let Some(vote) = most.filter(|&vote| times(vote) > players / 2) {
+            s.decided = Some(vote);
+        }
+        s.votes.clear();
+        s.proposed.clear();
     }
 
     fn set_die(&mut self, site: i32, state: i32) {
@@ -721,12 +780,4 @@ fn decided(m: &Mv) -> Option<Action> {
 
 fn decided_kinds(m: &Mv) -> [Option<SiteType>; 2] {
     decided(m).map_or([None, None], |a| a.kind.kinds())
-}
-
-fn decided_levels(m: &Mv) -> (i32, i32) {
-    match decided(m).map(|a| a.kind) {
-        Some(Change::Move { level_from, level_to, .. }) => (level_from.max(0), level_to.max(0)),
-        Some(Change::Select { level_from, level_to, .. }) => (level_from.max(0), level_to.max(0)),
-        _ => (0, 0),
-    }
 }

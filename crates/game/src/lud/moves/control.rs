@@ -96,8 +96,10 @@ impl Ctx<'_> {
         let mut at = 0;
         for log in &before {
             for m in &mut list {
-                let parts = log.iter().cloned().map(Part::Do);
-                m.parts.splice(at..at, parts);
+                for _ in 0..=u8::from(m.twin) {
+                    let parts = log.iter().cloned().map(Part::Do);
+                    m.parts.splice(at..at, parts);
+                }
             }
             at = log.len();
         }
@@ -542,7 +544,13 @@ impl Ctx<'_> {
         }
         let (min, max) = (self.int(&each.distance.min), self.int(&each.distance.max));
         let saved = (self.v.from, self.v.to, self.v.between);
-        let facing = self.facing_of_step(kind, saved.0, saved.1);
+        // Directions are seen from the piece at `(from)`, turned the way it just went.
+        let piece = self.piece(each.kind, saved.0).what;
+        if piece == 0 {
+            return Vec::new();
+        }
+        let own = self.g.components[piece as usize].facing.unwrap_or(Dir::N);
+        let facing = self.facing_of_step(kind, saved.0, saved.1).or(Some(own));
         let dirs = self.dirs_facing(&each.dirs, kind, from, facing);
         let mut out = Vec::new();
         for dir in dirs {
@@ -581,7 +589,7 @@ impl Ctx<'_> {
             return None;
         }
         let plane = self.plane(kind);
-        let mut all = plane.supported(crate::lud::ir::Relation::Adjacent).iter();
+        let mut all = plane.supported(crate::lud::ir::Relation::All).iter();
         all.rfind(|&&dir| plane.steps(from, dir).contains(&to)).copied()
     }
 
@@ -589,9 +597,8 @@ impl Ctx<'_> {
         let all = self.owned_groups(groups);
         let saved = (self.v.from, self.v.to, std::mem::take(&mut self.v.region));
         let mut out = Vec::new();
-        for group in all {
-            self.v.from = group[0];
-            self.v.to = group.last().copied().unwrap_or(-1);
+        for (group, last) in all {
+            (self.v.from, self.v.to) = (group[0], last);
             self.v.region = group.into_iter().collect();
             out.extend(self.moves(inner));
         }
