@@ -1,7 +1,6 @@
 //! Whole-number functions.
 
 use crate::lud::ctx::Ctx;
-use crate::lud::game::ContainerKind;
 use crate::lud::ir::{
     Channel, CountPieces, CountStack, Int, Ints, Op, PieceRef, PlayerSet, Region, TrackOf, Where,
     WhereLevel,
@@ -387,8 +386,8 @@ impl Ctx<'_> {
 
     /// First site of a player's hand.
     pub fn hand_of(&self, player: i32) -> Option<i32> {
-        let mut hands = self.g.containers.iter();
-        let hand = hands.find(|c| c.kind == ContainerKind::Hand && c.owner == player);
+        let mut hands = self.g.containers.iter().skip(1);
+        let hand = hands.find(|c| c.owner == player);
         hand.map(|hand| hand.first)
     }
 

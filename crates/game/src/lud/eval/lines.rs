@@ -564,13 +564,16 @@ impl Ctx<'_> {
             match step {
                 Turn::Left => dir = turn(dir, "FL"),
                 Turn::Right => dir = turn(dir, "FR"),
-                Turn::Forward => match plane.steps(site, dir).last() {
-                    Some(&to) => {
-                        site = to;
-                        path.push(to);
+                // Down to the north-west the reference goes down to the south-west.
+                Turn::Forward => {
+                    match plane.steps(site, if dir.0 == 50 { Dir(48) } else { dir }).last() {
+                        Some(&to) => {
+                            site = to;
+                            path.push(to);
+                        }
+                        None => return Vec::new(),
                     }
-                    None => return Vec::new(),
-                },
+                }
             }
         }
         path

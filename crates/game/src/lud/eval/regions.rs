@@ -250,8 +250,9 @@ impl Ctx<'_> {
             Who::One(player) => self.int(player),
             Who::Role(_) => self.g.players + 1,
         };
-        let mut hands = self.g.containers.iter();
-        let hand = hands.find(|c| c.kind == ContainerKind::Hand && (shared || c.owner == player));
+        // Dice lie in a hand as well.
+        let mut hands = self.g.containers.iter().skip(1);
+        let hand = hands.find(|c| shared || c.owner == player);
         hand.map_or_else(SiteSet::new, |hand| (hand.first..hand.first + hand.count).collect())
     }
 

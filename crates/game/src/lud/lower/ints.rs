@@ -222,10 +222,7 @@ impl Lower<'_> {
         let (Int::Const(player), Int::Const(index)) = (&**player, &**index) else {
             return int;
         };
-        let is_hand = |c: &&crate::lud::game::Container| {
-            c.kind == crate::lud::game::ContainerKind::Hand && c.owner == *player
-        };
-        let hand = self.containers.iter().find(is_hand);
+        let hand = self.containers.iter().skip(1).find(|c| c.owner == *player);
         Int::Const(hand.map_or(-1, |hand| hand.first + index))
     }
 
