@@ -9,6 +9,7 @@ mod facing;
 pub mod game;
 pub mod ir;
 pub mod ir_moves;
+pub mod kernel;
 mod lower;
 pub mod moves;
 pub mod owned;

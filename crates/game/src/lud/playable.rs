@@ -6,6 +6,7 @@
 
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind, Mode};
+use super::kernel::Refusal;
 use super::moves::Mv;
 use super::state::State;
 use super::{draw, show};
@@ -19,7 +20,7 @@ const MAX_CODES: u32 = 1 << 20;
 /// A game from ludemes, ready to be played.
 #[derive(Debug)]
 pub struct Ludemes {
-    game: Compiled,
+    game: Arc<Compiled>,
     info: GameInfo,
     start: Position,
     /// Number of faces of every die, in order of their sites.
@@ -67,12 +68,29 @@ impl Ludemes {
         let start = reached(&game, state, None);
         let info = show::info(&game);
         let most = draw::most_moves(&game);
-        Ok(Ludemes { game, info, start, dice, most })
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, most })
     }
 
     /// The compiled rules.
     pub fn compiled(&self) -> &Compiled {
         &self.game
+    }
+
+    /// The same, shared.
+    pub(super) fn shared(&self) -> Arc<Compiled> {
+        self.game.clone()
+    }
+
+    /// The position before the first move.
+    pub(super) fn start_state(&self) -> State {
+        self.start.state.clone()
+    }
+
+    /// The same game, saying why it is not played by a kernel.
+    pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
+        let reason = &mut self.info.playout_reason;
+        *reason = format!("{reason}; no kernel, for the rules have {refusal}");
+        self
     }
 
     fn faces(&self, outcome: Move) -> Vec<i32> {

@@ -403,7 +403,8 @@ impl Ctx<'_> {
         key
     }
 
-    fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
+    /// The piece that is meant.
+    pub(in crate::lud) fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
         match piece {
             PieceRef::Index(n) => self.int(n),
             PieceRef::Named(name, player) => {
@@ -748,7 +749,8 @@ impl Ctx<'_> {
     }
 }
 
-fn binary(op: Op, a: i32, b: i32) -> i32 {
+/// Arithmetic of two numbers.
+pub(in crate::lud) fn binary(op: Op, a: i32, b: i32) -> i32 {
     match op {
         Op::Add => a.wrapping_add(b),
         Op::Sub => a.wrapping_sub(b),

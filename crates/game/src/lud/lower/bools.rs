@@ -173,6 +173,13 @@ impl Lower<'_> {
                 self.flags.repeats = true;
                 return self.unknown(args);
             }
+            "Proposed" | "Decided" => {
+                let number = self.message_number(self.text(args, "string").unwrap_or(""));
+                match what {
+                    "Proposed" => Bool::Proposed(number),
+                    _ => Bool::Decided(number),
+                }
+            }
             "Visited" => {
                 self.flags.visited = true;
                 Bool::Visited(Box::new(self.int_or(args, "value", Int::To)?))
@@ -183,13 +190,6 @@ impl Lower<'_> {
                 Bool::Not(Box::new(Bool::Odd(Box::new(n))))
             }
             "Flat" => Bool::Flat(Box::new(self.int_or(args, "value", Int::To)?)),
-            "Proposed" | "Decided" => {
-                let index = self.message(self.text(args, "string").unwrap_or(""));
-                match what {
-                    "Proposed" => Bool::Proposed(index),
-                    _ => Bool::Decided(index),
-                }
-            }
             "Target" => self.target_reached(args)?,
             "Hidden" => {
                 let data = self.hidden_data(self.word(args, "dataType"));

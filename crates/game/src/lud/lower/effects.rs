@@ -71,16 +71,6 @@ impl Lower<'_> {
                 let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
                 K::SwapPieces(Box::new(a), Box::new(b), decision)
             }
-            "propose" | "move.Propose" | "vote" | "move.Vote" => {
-                let mut texts = Vec::new();
-                for name in ["message", "messages", "proposition", "propositions", "vote", "votes"]
-                {
-                    texts.extend(self.texts_of(args, name));
-                }
-                let texts = texts.iter().map(|text| self.message(text)).collect();
-                let vote = args.key().ends_with("ote");
-                K::Message { vote, texts, decision }
-            }
             "take.Control" => self.take_control(args)?,
             "trigger" => {
                 let event = self.text(args, "event").unwrap_or("").into();
@@ -90,6 +80,8 @@ impl Lower<'_> {
                 K::Trigger(event, Box::new(player))
             }
             "note" => self.note(args)?,
+            "propose" | "move.Propose" => self.message(args, false, decision)?,
+            "vote" | "move.Vote" => self.message(args, true, decision)?,
             key if key.starts_with("set.") || key.starts_with("move.Set.") => {
                 self.set(args, decision)?
             }

@@ -6,6 +6,7 @@ mod effects;
 mod end;
 mod equipment;
 mod ints;
+mod messages;
 mod moves;
 mod regions;
 mod start;
@@ -529,16 +530,6 @@ impl<'a> Lower<'a> {
             self.vars.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX - 1)
-    }
-
-    /// The number of a text that is proposed or voted for.
-    fn message(&mut self, text: &str) -> u16 {
-        let at = self.texts.iter().position(|known| &**known == text);
-        let at = at.unwrap_or_else(|| {
-            self.texts.push(text.into());
-            self.texts.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX)
     }
 
     /// The site with a label.

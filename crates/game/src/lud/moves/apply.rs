@@ -274,7 +274,7 @@ impl Ctx<'_> {
         };
         let hidden = &mut self.s.hidden;
         let moved: Vec<_> = hidden.iter().filter(|h| at(source, h)).copied().collect();
-        hidden.retain(|h| !at(target, h) && !(emptied && at(source, h)));
+        hidden.retain(|h| !(at(target, h) || emptied && at(source, h)));
         hidden.extend(moved.into_iter().map(|h| (h.0, target.0, target.1, 0, h.4)));
         hidden.sort_unstable_by_key(|&(w, k, t, l, d)| (w, k as u8, t, l, d));
         hidden.dedup();
@@ -641,7 +641,12 @@ impl Ctx<'_> {
             }
             Change::Trigger { player, .. } => s.triggers |= 1 << (*player).clamp(0, 31),
             Change::Propose { index, .. } => s.proposed.push(*index),
-            Change::Vote { index, .. } => self.count_vote(*index),
+            Change::Vote { index, .. } => {
+                s.votes.push(*index);
+                if s.votes.len() == self.g.players as usize {
+                    s.count_votes();
+                }
+            }
             Change::SetCost { kind, to, cost } => {
                 set_at(&mut s.costs[*kind as usize], *to, *cost, 0);
             }
@@ -654,23 +659,6 @@ impl Ctx<'_> {
         if matches!(change, Change::Store { .. }) {
             self.s.stored = self.position_hash();
         }
-    }
-
-    /// When all have voted, what more than half of them want is decided.
-    fn count_vote(&mut self, vote: u16) {
-        let s = &mut self.s;
-        s.votes.push(vote);
-        let players = self.g.players as usize;
-        if s.votes.len() < players {
-            return;
-        }
-        let times = |vote: u16| s.votes.iter().filter(|v| **v == vote).count();
-        let most = s.votes.iter().copied().rev().max_by_key(|&vote| times(vote));
-        if let Some(vote) = most.filter(|&vote| times(vote) > players / 2) {
-            s.decided = Some(vote);
-        }
-        s.votes.clear();
-        s.proposed.clear();
     }
 
     fn set_die(&mut self, site: i32, state: i32) {

@@ -84,9 +84,11 @@ impl Ctx<'_> {
     }
 
     fn do_next(&mut self, prior: &Moves, next: &Moves) -> Vec<Mv> {
+        // What comes first may throw dice; the next moves are found after that throw.
+        let first = self.moves(prior);
         let mut look = self.clone();
         let mut before: Vec<Vec<Action>> = Vec::new();
-        for m in self.moves(prior) {
+        for m in first {
             let mut log = Vec::new();
             look.apply_effects(&m, &mut log);
             before.push(log);
