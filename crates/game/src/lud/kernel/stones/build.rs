@@ -126,7 +126,7 @@ impl Work<'_> {
     }
 
     pub(super) fn turn_to(&mut self, mover: i32) {
-        self.builder.mover = mover;
+        (self.builder.mover, self.builder.actor) = (mover, mover);
         (self.builder.ctx.s.mover, self.builder.ctx.s.next) = (mover, 3 - mover);
     }
 
