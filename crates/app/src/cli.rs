@@ -99,6 +99,7 @@ impl GameOptions {
             options: self.options.clone(),
             defs: self.defs.clone(),
             engine: self.engine.clone(),
+            standard: false,
         }
     }
 }
@@ -176,7 +177,7 @@ pub struct BenchArgs {
     /// The playout policy, such as uniform or ppa(alpha=0.32).
     #[arg(long, value_name = "P", default_value = "uniform")]
     pub policy: String,
-    /// List every legal move instead of using optimised playouts.
+    /// List every legal move instead of using optimised playouts; ludemes run on the general evaluator.
     #[arg(long)]
     pub standard: bool,
     /// Use no special processor instructions.

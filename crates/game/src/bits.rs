@@ -46,13 +46,23 @@ impl<const N: usize> Bits<N> {
     /// How many members there are.
     #[inline(always)]
     pub fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        let (mut sum, mut at) = (0, 0);
+        while at < N {
+            sum += self.0[at].count_ones();
+            at += 1;
+        }
+        sum
     }
 
     /// Whether there are no members.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.0 == [0; N]
+        let (mut any, mut at) = (0, 0);
+        while at < N {
+            any |= self.0[at];
+            at += 1;
+        }
+        any == 0
     }
 
     /// Whether there is exactly one member.
@@ -68,10 +78,12 @@ impl<const N: usize> Bits<N> {
     /// The lowest member of a set that has one.
     #[inline(always)]
     pub fn lowest(self) -> usize {
-        for (index, word) in self.0.into_iter().enumerate() {
-            if word != 0 {
-                return index * 64 + word.trailing_zeros() as usize;
+        let mut index = 0;
+        while index < N {
+            if self.0[index] != 0 {
+                return index * 64 + self.0[index].trailing_zeros() as usize;
             }
+            index += 1;
         }
         debug_assert!(false, "an empty set has no lowest member");
         0
@@ -81,10 +93,12 @@ impl<const N: usize> Bits<N> {
     #[inline(always)]
     pub fn up(self, by: u32) -> Self {
         let mut set = self;
-        for index in 0..N {
+        let mut index = 0;
+        while index < N {
             let below = if index > 0 { self.0[index - 1] } else { 0 };
             // Two shifts, for a shift by zero must carry nothing.
             set.0[index] = self.0[index] << by | below >> 1 >> (63 - by);
+            index += 1;
         }
         set
     }
@@ -93,9 +107,11 @@ impl<const N: usize> Bits<N> {
     #[inline(always)]
     pub fn down(self, by: u32) -> Self {
         let mut set = self;
-        for index in 0..N {
+        let mut index = 0;
+        while index < N {
             let above = if index + 1 < N { self.0[index + 1] } else { 0 };
             set.0[index] = self.0[index] >> by | above << 1 << (63 - by);
+            index += 1;
         }
         set
     }
@@ -125,12 +141,14 @@ impl<const N: usize> Bits<N> {
     /// The `n`-th member, counted from zero; the set has more than `n`.
     #[inline(always)]
     pub fn select<S: Select>(self, mut n: u32) -> usize {
-        for index in 0..N - 1 {
+        let mut index = 0;
+        while index < N - 1 {
             let count = S::count(self.0[index]);
             if n < count {
                 return index * 64 + S::select(self.0[index], n) as usize;
             }
             n -= count;
+            index += 1;
         }
         (N - 1) * 64 + S::select(self.0[N - 1], n) as usize
     }
@@ -157,7 +175,12 @@ impl<const N: usize> Bits<N> {
     /// How many members there are, by the instructions of `S`.
     #[inline(always)]
     pub fn count<S: Select>(self) -> u32 {
-        self.0.iter().map(|&word| S::count(word)).sum()
+        let (mut sum, mut at) = (0, 0);
+        while at < N {
+            sum += S::count(self.0[at]);
+            at += 1;
+        }
+        sum
     }
 }
 
@@ -174,8 +197,11 @@ macro_rules! operators {
         impl<const N: usize> $assign_trait for Bits<N> {
             #[inline(always)]
             fn $assign(&mut self, other: Self) {
-                for (word, other) in self.0.iter_mut().zip(other.0) {
-                    *word $op other;
+                // Counting loops: iterators are not always inlined where special instructions are used.
+                let mut at = 0;
+                while at < N {
+                    self.0[at] $op other.0[at];
+                    at += 1;
                 }
             }
         }
@@ -192,7 +218,13 @@ impl<const N: usize> Not for Bits<N> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Bits(self.0.map(|word| !word))
+        let mut set = self;
+        let mut at = 0;
+        while at < N {
+            set.0[at] = !self.0[at];
+            at += 1;
+        }
+        set
     }
 }
 
@@ -204,12 +236,14 @@ impl<const N: usize> Iterator for Sites<N> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        for (index, word) in self.0.0.iter_mut().enumerate() {
-            if *word != 0 {
-                let bit = word.trailing_zeros() as usize;
-                *word &= *word - 1;
-                return Some(index * 64 + bit);
+        let mut index = 0;
+        while index < N {
+            let word = self.0.0[index];
+            if word != 0 {
+                self.0.0[index] = word & (word - 1);
+                return Some(index * 64 + word.trailing_zeros() as usize);
             }
+            index += 1;
         }
         None
     }

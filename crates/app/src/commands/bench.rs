@@ -56,7 +56,8 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         ["game", "policy", "kind", "playouts/s", "plies/s", "mean plies", "scaled plies/s"];
     let mut table = table(&header, &[3, 4, 5, 6]);
     for name in &args.games {
-        let spec = args.options.spec(name);
+        let mut spec = args.options.spec(name);
+        spec.standard = args.standard;
         let game = catalog::load(&spec)?;
         for row in measure(args, &policy, &spec.to_string(), &game, scale) {
             if args.json {

@@ -7,7 +7,7 @@ mod wonders;
 use std::path::Path;
 use std::sync::Arc;
 
-use ludex_game::lud::Ludemes;
+use ludex_game::lud::{Ludemes, kernel};
 use ludex_game::{Game, GameError, closest, erase};
 use ludex_games::{GamesError, Options, ludemes};
 
@@ -93,7 +93,10 @@ fn from_ludemes(name: &str, text: &str, spec: &GameSpec) -> Result<Arc<dyn Game>
     let compiled = defines
         .compile(text, &spec.options)
         .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, name, text))))?;
-    Ok(erase(Ludemes::new(compiled)?))
+    match spec.standard {
+        true => Ok(erase(Ludemes::new(compiled)?)),
+        false => Ok(kernel::fastest(compiled)?),
+    }
 }
 
 fn is_rust(name: &str) -> bool {

@@ -22,6 +22,8 @@ pub struct GameSpec {
     pub defs: Option<PathBuf>,
     /// Which engine runs a `.kif` file.
     pub engine: Option<String>,
+    /// A `.lud` game is played by the general evaluator even where it has a kernel.
+    pub standard: bool,
 }
 
 /// Why a text does not name a game.

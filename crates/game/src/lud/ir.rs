@@ -104,6 +104,8 @@ pub enum Int {
     Liberties(Box<GroupAt>),
     /// `(count Steps a b)` by board distance.
     Steps(SiteType, Relation, Box<Int>, Box<Region>),
+    /// `(count Steps step a b)` by a way of stepping.
+    StepsBy(Box<StepsBy>),
     /// `(count Value v in:)`.
     CountValue(Box<Int>, Box<Ints>),
     /// `(count Stack …)`.
@@ -286,6 +288,19 @@ pub struct GroupAt {
     pub dirs: Directions,
     /// Which sites take part; by default those with the same owner or piece.
     pub cond: Option<Bool>,
+}
+
+/// A distance by a way of stepping.
+#[derive(Clone, Debug)]
+pub struct StepsBy {
+    /// Kind of site.
+    pub kind: SiteType,
+    /// The way of stepping.
+    pub step: Step,
+    /// From where.
+    pub from: Int,
+    /// To one of these.
+    pub to: Region,
 }
 
 /// Arguments of `(count Stack …)`.

@@ -10,6 +10,7 @@ mod facing;
 pub mod game;
 pub mod ir;
 pub mod ir_moves;
+pub mod kernel;
 mod lower;
 pub mod moves;
 mod playable;

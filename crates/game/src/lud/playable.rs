@@ -4,9 +4,10 @@
 //! asking whose turn it is cost nothing more. A move is known by a hash of all it does; moves that
 //! do the same are the same move, listed as often as the rules list them.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, mobility, standing};
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind, Mode};
+use super::kernel::Refusal;
 use super::moves::Mv;
 use super::state::State;
 use super::{draw, show};
@@ -20,7 +21,7 @@ const MAX_CODES: u32 = 1 << 20;
 /// A game from ludemes, ready to be played.
 #[derive(Debug)]
 pub struct Ludemes {
-    game: Compiled,
+    game: Arc<Compiled>,
     info: GameInfo,
     start: Position,
     /// Number of faces of every die, in order of their sites.
@@ -70,12 +71,29 @@ impl Ludemes {
         let info = show::info(&game);
         let most = draw::most_moves(&game);
         let attributes = Attributes::new(&game, &start.state);
-        Ok(Ludemes { game, info, start, dice, most, attributes })
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, most, attributes })
     }
 
     /// The compiled rules.
     pub fn compiled(&self) -> &Compiled {
         &self.game
+    }
+
+    /// The same, shared.
+    pub(super) fn shared(&self) -> Arc<Compiled> {
+        self.game.clone()
+    }
+
+    /// The position before the first move.
+    pub(super) fn start_state(&self) -> State {
+        self.start.state.clone()
+    }
+
+    /// The same game, saying why it is not played by a kernel.
+    pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
+        let reason = &mut self.info.playout_reason;
+        *reason = format!("{reason}; no kernel, for the rules have {refusal}");
+        self
     }
 
     fn faces(&self, outcome: Move) -> Vec<i32> {
@@ -312,8 +330,19 @@ impl Rules for Ludemes {
     fn attribute_values(&self, position: &Position, player: Player, out: &mut [f32]) {
         let state = &position.state;
         let own = (1..=self.game.players).find(|&own| self.seat(state, own) == player);
-        let listed = position.legal.iter().filter(|(_, mv)| !mv.is_pass()).count();
-        self.attributes.write(&self.game, state, listed, own.unwrap_or(0), out);
+        let of_player = |player: i32| {
+            let score = state.scores.get(player as usize).copied().unwrap_or(0);
+            let mobility = match player {
+                _ if self.game.chance || !state.is_active(player) => 0,
+                mover if mover == state.mover => {
+                    position.legal.iter().filter(|(_, mv)| !mv.is_pass()).count()
+                }
+                other => mobility(&self.game, state, other),
+            };
+            (score, mobility)
+        };
+        let (pieces, now) = (standing(&self.game, state), (state.mover, state.moves));
+        self.attributes.write(&self.game, pieces, of_player, now, own.unwrap_or(0), out);
     }
 }
 

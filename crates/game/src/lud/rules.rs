@@ -36,6 +36,7 @@ impl Compiled {
             mover: 1,
             next: if self.players > 1 { 2 } else { 1 },
             prev: self.players,
+            counter: -1,
             scores: vec![0; players],
             amounts: vec![0; players],
             values: vec![-1; players],

@@ -39,7 +39,7 @@ fn channels(game: &Compiled) -> Vec<String> {
 }
 
 /// Name of a site: its label on the board, container and place elsewhere.
-fn site(game: &Compiled, kind: Option<SiteType>, site: i32) -> String {
+pub(super) fn site(game: &Compiled, kind: Option<SiteType>, site: i32) -> String {
     if site < 0 {
         return "off".to_string();
     }
@@ -58,7 +58,7 @@ fn site(game: &Compiled, kind: Option<SiteType>, site: i32) -> String {
     }
 }
 
-fn piece(game: &Compiled, what: i32) -> &str {
+pub(super) fn piece(game: &Compiled, what: i32) -> &str {
     let component = usize::try_from(what).ok().and_then(|what| game.components.get(what));
     component.map_or("?", |c| &c.name)
 }
@@ -129,7 +129,7 @@ fn decision(game: &Compiled, change: &Change) -> Option<String> {
 }
 
 /// Whether the owner of a piece has no other.
-fn only_piece(game: &Compiled, what: i32) -> bool {
+pub(super) fn only_piece(game: &Compiled, what: i32) -> bool {
     let owner = |c: &super::game::Component| c.owner;
     let Some(component) = game.components.get(what.max(0) as usize) else {
         return false;

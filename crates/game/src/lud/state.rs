@@ -185,6 +185,16 @@ impl State {
         if i32::from(last) == player { other } else { last }
     }
 
+    /// Ends a ballot: what more than half of the players voted for is decided.
+    pub fn count_votes(&mut self) {
+        let votes = std::mem::take(&mut self.votes);
+        let count = |vote: &u16| votes.iter().filter(|other| *other == vote).count();
+        if let Some(vote) = votes.iter().find(|vote| count(vote) > votes.len() / 2) {
+            self.decided = Some(*vote);
+        }
+        self.proposed.clear();
+    }
+
     /// The remembered values of a name.
     pub fn remembered(&self, name: Option<&str>) -> &[i32] {
         let found = self.remembered.iter().find(|(n, _)| n.as_deref() == name);

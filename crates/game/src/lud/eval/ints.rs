@@ -106,6 +106,7 @@ impl Ctx<'_> {
                 self.ints(ints).iter().filter(|&&v| v == value).count() as i32
             }
             Int::CountStack(count) => self.count_stack(count),
+            Int::StepsBy(wanted) => self.steps_by(wanted),
             Int::StepsOnTrack(track, from, to) => self.steps_on_track(track, from, to),
             Int::SizeArray(ints) => self.ints(ints).len() as i32,
             Int::Territory(kind, who, dir) => {
@@ -348,7 +349,8 @@ impl Ctx<'_> {
         key
     }
 
-    fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
+    /// The piece that is meant.
+    pub(in crate::lud) fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
         match piece {
             PieceRef::Index(n) => self.int(n),
             PieceRef::Named(name, player) => {
@@ -681,7 +683,8 @@ impl Ctx<'_> {
     }
 }
 
-fn binary(op: Op, a: i32, b: i32) -> i32 {
+/// Arithmetic of two numbers.
+pub(in crate::lud) fn binary(op: Op, a: i32, b: i32) -> i32 {
     match op {
         Op::Add => a.wrapping_add(b),
         Op::Sub => a.wrapping_sub(b),

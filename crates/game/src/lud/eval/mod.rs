@@ -3,6 +3,7 @@
 mod bools;
 mod directions;
 mod groups;
-mod ints;
+pub(in crate::lud) mod ints;
 mod lines;
+mod paths;
 mod regions;

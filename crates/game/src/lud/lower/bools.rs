@@ -173,6 +173,13 @@ impl Lower<'_> {
                 self.flags.repeats = true;
                 return self.unknown(args);
             }
+            "Proposed" | "Decided" => {
+                let number = self.message_number(self.text(args, "string").unwrap_or(""));
+                match what {
+                    "Proposed" => Bool::Proposed(number),
+                    _ => Bool::Decided(number),
+                }
+            }
             "Visited" => {
                 self.flags.visited = true;
                 Bool::Visited(Box::new(self.int_or(args, "value", Int::To)?))

@@ -55,6 +55,11 @@ impl Lower<'_> {
                 args.get("valueType");
                 K::Forget(name, self.opt_int(args, "value")?.map(Box::new))
             }
+            "swap.Pieces" | "move.Swap.Pieces" => {
+                let a = self.int_or(args, "locA", Int::LastFrom { after: false })?;
+                let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
+                K::SwapPieces(Box::new(a), Box::new(b), decision)
+            }
             "swap.Players" | "move.Swap.Players" => {
                 let a = self.player(args, &["player1", "role1"])?;
                 let b = self.player(args, &["player2", "role2"])?;
@@ -72,6 +77,8 @@ impl Lower<'_> {
                 K::Trigger(event, Box::new(player))
             }
             "note" => self.note(args)?,
+            "propose" | "move.Propose" => self.message(args, false, decision)?,
+            "vote" | "move.Vote" => self.message(args, true, decision)?,
             key if key.starts_with("set.") || key.starts_with("move.Set.") => {
                 self.set(args, decision)?
             }

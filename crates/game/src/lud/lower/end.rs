@@ -17,6 +17,7 @@ impl Lower<'_> {
         let rules = self.need(args, "rules")?;
         let rules = self.call_of(rules)?;
         self.done(args)?;
+        self.number_messages(text);
         let phases_given = self.items(&rules, "phases");
         self.phase_names = phases_given
             .iter()

@@ -2,8 +2,8 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Bool, Channel, CountPieces, GroupAt, Groups, Int, Ints, Op, PieceRef, PlayerSet, Region,
-    Relation, Role, TrackOf, Where, Who,
+    Bool, Channel, CountPieces, Directions, GroupAt, Groups, Int, Ints, MovesKind, Op, PieceRef,
+    PlayerSet, Region, Relation, Role, StepsBy, TrackOf, Where, Who,
 };
 use crate::lud::topo::Dir;
 use ludex_lang::lud::check::{Argument, Value};
@@ -401,6 +401,16 @@ impl Lower<'_> {
             Some(region) => region,
             None => Region::One(Box::new(self.need_int(args, "site2")?)),
         };
+        if let Some(step) = args.get("stepMove") {
+            let step = self.call_of(step)?;
+            let MovesKind::Step(step) = self.step(&step, false)? else {
+                return self.unknown(args);
+            };
+            if !matches!(step.dirs, Directions::Absolute(_)) {
+                return self.refuse(args.call.place, "steps counted in directions of a piece");
+            }
+            return Ok(Int::StepsBy(Box::new(StepsBy { kind, step: *step, from: *from, to })));
+        }
         let relation = relation.unwrap_or(Relation::Adjacent);
         Ok(Int::Steps(kind, relation, from, Box::new(to)))
     }

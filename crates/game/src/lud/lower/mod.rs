@@ -6,6 +6,7 @@ mod effects;
 mod end;
 mod equipment;
 mod ints;
+mod messages;
 mod moves;
 mod regions;
 mod start;

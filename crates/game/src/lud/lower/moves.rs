@@ -275,7 +275,7 @@ impl Lower<'_> {
         }
     }
 
-    fn step(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
+    pub(super) fn step(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.plain_origin(args)?;
         let mut to = self.target(args)?;
         let stack = self.flag(args, "stack");

@@ -500,6 +500,12 @@ impl Ctx<'_> {
             }
             Change::Trigger { player, .. } => s.triggers |= 1 << (*player).clamp(0, 31),
             Change::Propose { index, .. } => s.proposed.push(*index),
+            Change::Vote { index, .. } => {
+                s.votes.push(*index);
+                if s.votes.len() == self.g.players as usize {
+                    s.count_votes();
+                }
+            }
             Change::SetCost { kind, to, cost } => {
                 set_at(&mut s.costs[*kind as usize], *to, *cost, 0);
             }

@@ -91,6 +91,9 @@ impl Ctx<'_> {
             before.push(log);
         }
         let mut list = look.moves(next);
+        // The throw may have been part of what comes before.
+        look.chance.rolled |= self.chance.rolled;
+        look.chance.unknown |= self.chance.unknown;
         self.chance = look.chance;
         let mut at = 0;
         for log in &before {

@@ -1,0 +1,119 @@
+//! Conditions.
+
+use super::Builder;
+use crate::lud::ir::{Bool, Cmp, Int, Who};
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{Cond, Num, Set};
+
+impl Builder<'_> {
+    /// The code of a condition.
+    pub(super) fn cond(&mut self, cond: &Bool) -> Built<Cond> {
+        if let Some(value) = self.fixed_bool(cond) {
+            return Ok(Cond::Const(value));
+        }
+        Ok(match cond {
+            Bool::Not(inner) => match self.cond(inner)? {
+                Cond::Not(inner) => *inner,
+                inner => Cond::Not(Box::new(inner)),
+            },
+            Bool::And(all) => Cond::All(self.conds(all)?),
+            Bool::Or(all) => Cond::Any(self.conds(all)?),
+            Bool::Xor(a, b) => {
+                let (a, b) = (self.cond(a)?, self.cond(b)?);
+                let not = Cond::Not(Box::new(b.clone()));
+                Cond::If(Box::new(a), Box::new(not), Box::new(b))
+            }
+            Bool::If(test, yes, no) => {
+                let test = Box::new(self.cond(test)?);
+                Cond::If(test, Box::new(self.cond(yes)?), Box::new(self.cond(no)?))
+            }
+            Bool::Compare(cmp, a, b) => self.compare(*cmp, a, b)?,
+            Bool::SameRegion(a, b) => Cond::Same(self.region(a)?, self.region(b)?),
+            Bool::Empty(kind, site) => {
+                self.same_kind(*kind)?;
+                Cond::Has(super::sets::EMPTY, self.num(site)?)
+            }
+            Bool::Occupied(kind, site) => {
+                self.same_kind(*kind)?;
+                let occupied = self.not(super::sets::EMPTY);
+                Cond::Has(occupied, self.num(site)?)
+            }
+            Bool::In(sites, region) => {
+                let region = self.region(region)?;
+                let mut all = Vec::new();
+                for site in sites {
+                    all.push(Cond::Has(region.clone(), self.num(site)?));
+                }
+                one_or_all(all)
+            }
+            Bool::Enemy(player) => {
+                let (zero, mover) = (Num::Const(0), Num::Const(self.mover));
+                let player = self.num(player)?;
+                Cond::All(vec![
+                    Cond::Compare(Cmp::Ne, player.clone(), zero),
+                    Cond::Compare(Cmp::Ne, player, mover),
+                ])
+            }
+            Bool::Friend(player) | Bool::IsMover(player) => {
+                let player = self.num(player)?;
+                Cond::Compare(Cmp::Eq, player, Num::Const(self.mover))
+            }
+            Bool::IsNext(player) => Cond::Compare(Cmp::Eq, self.num(player)?, Num::Next),
+            Bool::IsPrev(player) => Cond::Compare(Cmp::Eq, self.num(player)?, Num::Prev),
+            Bool::Pending => Cond::Pending,
+            Bool::Full => {
+                let free = self.on_board(super::sets::EMPTY);
+                Cond::Vacant(free)
+            }
+            Bool::Odd(n) => Cond::Odd(self.num(n)?),
+            Bool::Line(line) => self.line(line)?,
+            Bool::NoMoves(Who::One(Int::Next)) => Cond::NoMovesNext,
+            Bool::CanMove(moves) => self.can_move(moves)?,
+            Bool::NoPieces(count) => Cond::Vacant(self.counted(count)?),
+            Bool::AllSites(region, cond) => self.all_sites(region, cond)?,
+            Bool::AllPassed => Cond::AllPassed,
+            Bool::WasPass => Cond::WasPass,
+            Bool::Within(what, kind, region) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
+                let Some(what) = self.fixed_int(what) else {
+                    return self.refuse("a piece that is not known before");
+                };
+                let region = self.region(region)?;
+                let piece = match u16::try_from(what) {
+                    Ok(what) => self.slot_of(what),
+                    Err(_) => self.nowhere(),
+                };
+                let both = self.and(piece, region);
+                Cond::Not(Box::new(Cond::Vacant(both)))
+            }
+            Bool::Related(relation, kind, site, region) => {
+                self.same_kind(*kind)?;
+                let near = self.neighbours(crate::lud::topo::Dir::of(*relation))?;
+                let region = self.region(region)?;
+                Cond::Has(Set::Image(near, Box::new(region)), self.num(site)?)
+            }
+            other => return self.refuse(format!("the condition {}", super::nums::name(other))),
+        })
+    }
+
+    fn conds(&mut self, all: &[Bool]) -> Built<Vec<Cond>> {
+        all.iter().map(|cond| self.cond(cond)).collect()
+    }
+
+    fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> Built<Cond> {
+        let node = self.node(moves, &super::families::Terms::default())?;
+        match self.is_tried(&node) {
+            true => self.refuse("a question for moves that must be tried"),
+            false => Ok(Cond::Can(node)),
+        }
+    }
+}
+
+fn one_or_all(mut all: Vec<Cond>) -> Cond {
+    match all.len() {
+        1 => all.remove(0),
+        _ => Cond::All(all),
+    }
+}

@@ -1,0 +1,80 @@
+//! End rules and changes of phase.
+
+use super::Builder;
+use crate::lud::ir::{EndResult, EndRule, EndWho, NextPhase, Outcome};
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{End, Passage, Var, Verdict};
+
+impl Builder<'_> {
+    pub(super) fn ends(&mut self, rules: &[EndRule]) -> Built<Vec<End>> {
+        rules.iter().map(|rule| self.end(rule)).collect()
+    }
+
+    fn end(&mut self, rule: &EndRule) -> Built<End> {
+        Ok(match rule {
+            EndRule::If(cond, subs, result) => {
+                let cond = self.cond(cond)?;
+                let subs = self.ends(subs)?;
+                let verdict = match result {
+                    Some(result) => Some(self.verdict(result)?),
+                    None => None,
+                };
+                End::If(cond, subs, verdict)
+            }
+            EndRule::ForEachPlayer { non_mover, cond, result } => {
+                let mut cases = Vec::new();
+                for player in 1..=self.game.players {
+                    if *non_mover && player == self.mover {
+                        continue;
+                    }
+                    let saved = self.bound;
+                    self.bound = saved.with(Var::Player);
+                    let case = (player, self.cond(cond)?, self.verdict(result)?);
+                    self.bound = saved;
+                    cases.push(case);
+                }
+                End::EachPlayer(cases)
+            }
+            EndRule::ForEachTrack(..) => return self.refuse("an end for each track"),
+        })
+    }
+
+    fn verdict(&mut self, result: &EndResult) -> Built<Verdict> {
+        Ok(match result {
+            EndResult::Result(EndWho::Player(player), outcome) => {
+                let player = self.num(player)?;
+                match outcome {
+                    Outcome::Win => Verdict::Win(player),
+                    Outcome::Loss => Verdict::Loss(player),
+                    Outcome::Draw | Outcome::Tie => Verdict::Draw,
+                    Outcome::Abandon => return self.refuse("a game that is given up"),
+                }
+            }
+            EndResult::Result(EndWho::All, Outcome::Draw | Outcome::Tie) => Verdict::Draw,
+            EndResult::Result(..) => return self.refuse("a result for several players"),
+            EndResult::ByScore(scores, misere) => {
+                let mut all = Vec::new();
+                for (player, score) in scores {
+                    all.push((self.num(player)?, self.num(score)?));
+                }
+                Verdict::Score(all, self.cond(misere)?)
+            }
+            EndResult::Payoffs(_) => return self.refuse("payoffs by number"),
+        })
+    }
+
+    pub(super) fn passages(&mut self, next: &[NextPhase], phases: usize) -> Built<Vec<Passage>> {
+        let number = self.code.sides[self.mover as usize - 1].passages.len();
+        let mut out = Vec::new();
+        for passage in next {
+            let who = match &passage.who {
+                Some(who) => Some(self.num(who)?),
+                None => None,
+            };
+            let cond = self.cond(&passage.cond)?;
+            let to = passage.to.unwrap_or((number + 1) % phases);
+            out.push(Passage { who, cond, to });
+        }
+        Ok(out)
+    }
+}

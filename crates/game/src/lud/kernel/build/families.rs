@@ -1,0 +1,174 @@
+//! Leaves, families and deeds: how the parts of a plan are put together.
+
+use super::Builder;
+use super::sets::by_offset;
+use crate::lud::ir::Moves;
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{Act, Cond, Deed, Effect, Family, Leaf, Node, Num, Set, Shape, Var};
+use crate::lud::sites::SiteSet;
+
+/// More offsets than these are looked up in a table instead.
+const MAX_OFFSETS: usize = 16;
+/// As many sets as a leaf may work out.
+const MAX_OPERANDS: usize = 24;
+
+/// What must hold and what follows, for all moves of a part of the rules.
+#[derive(Clone, Default)]
+pub(super) struct Terms {
+    /// Effects from the inside to the outside.
+    pub then: Vec<usize>,
+    /// Conditions on the position after the move, the innermost first, each with the number of
+    /// effects from the outside that come only later.
+    pub after: Vec<(Cond, usize)>,
+}
+
+/// Families being put together.
+#[derive(Default)]
+pub(super) struct Sheaf {
+    leaf: Leaf,
+}
+
+impl Sheaf {
+    fn operand(&mut self, set: Set) -> Built<u8> {
+        let known = self.leaf.operands.iter().position(|s| *s == set);
+        let at = known.unwrap_or_else(|| {
+            self.leaf.operands.push(set);
+            self.leaf.operands.len() - 1
+        });
+        match at >= MAX_OPERANDS {
+            true => Err(crate::lud::kernel::Refusal::new("too many site sets in one turn")),
+            false => Ok(at as u8),
+        }
+    }
+
+    pub(super) fn add(&mut self, shape: Shape, from: Set, to: Set, deed: u16) -> Built<()> {
+        let (from, to) = (self.operand(from)?, self.operand(to)?);
+        self.leaf.families.push(Family { shape, from, to, deed });
+        Ok(())
+    }
+}
+
+impl Builder<'_> {
+    /// The node of families put together.
+    pub(super) fn leaf(&mut self, sheaf: Sheaf) -> Node {
+        if sheaf.leaf.families.is_empty() {
+            return Node::Nothing;
+        }
+        self.code.leaves.push(sheaf.leaf);
+        Node::Leaf(self.code.leaves.len() - 1)
+    }
+
+    /// All of several nodes; leaves are joined into one.
+    pub(super) fn all_of(&mut self, nodes: Vec<Node>) -> Node {
+        let mut out: Vec<Node> = Vec::new();
+        for node in nodes {
+            let node = match node {
+                Node::Nothing => continue,
+                Node::All(more) => {
+                    out.extend(more);
+                    continue;
+                }
+                node => node,
+            };
+            if let Node::Leaf(more) = node
+                && let Some(at) = out.iter().position(|n| matches!(n, Node::Leaf(_)))
+                && let Node::Leaf(into) = out[at]
+                && self.join(into, more)
+            {
+                continue;
+            }
+            out.push(node);
+        }
+        match out.len() {
+            0 => Node::Nothing,
+            1 => out.remove(0),
+            _ => Node::All(out),
+        }
+    }
+
+    /// Moves the families of one leaf into another, if there is room.
+    fn join(&mut self, into: usize, more: usize) -> bool {
+        let source = self.code.leaves[more].clone();
+        let mut sheaf = Sheaf { leaf: self.code.leaves[into].clone() };
+        for family in &source.families {
+            let from = source.operands[family.from as usize].clone();
+            let to = source.operands[family.to as usize].clone();
+            if sheaf.add(family.shape.clone(), from, to, family.deed).is_err() {
+                return false;
+            }
+        }
+        self.code.leaves[into] = sheaf.leaf;
+        self.code.leaves[more] = Leaf::default();
+        true
+    }
+
+    /// The number of a deed.
+    pub(super) fn deed(
+        &mut self,
+        act: Act,
+        effect: Option<&Moves>,
+        check: Option<Cond>,
+        terms: &Terms,
+    ) -> Built<u16> {
+        let before = match effect {
+            None => None,
+            Some(effect) => {
+                let saved = self.bound;
+                self.bound = saved.with(Var::From).with(Var::To);
+                let effect = self.effect(effect);
+                self.bound = saved;
+                Some(effect?)
+            }
+        };
+        let replaced = Effect::Remove(Set::One(Num::Var(Var::To)));
+        let before =
+            before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && *e == replaced));
+        let count = terms.then.len();
+        let after = terms.after.iter().map(|(cond, later)| (cond.clone(), count - later));
+        let deed = Deed { act, before, then: terms.then.clone(), check, after: after.collect() };
+        let known = self.code.deeds.iter().position(|d| *d == deed);
+        let at = known.unwrap_or_else(|| {
+            self.code.deeds.push(deed);
+            self.code.deeds.len() - 1
+        });
+        u16::try_from(at).map_err(|_| crate::lud::kernel::Refusal::new("too many kinds of move"))
+    }
+
+    /// Families for a relation of sites: one for each offset, or one by a table.
+    pub(super) fn along(
+        &mut self,
+        sheaf: &mut Sheaf,
+        pairs: &[(i32, i32)],
+        (from, to): (Set, Set),
+        deed: u16,
+    ) -> Built<()> {
+        let offsets = by_offset(pairs);
+        let narrow = offsets.iter().all(|(offset, _)| offset.abs() < 64);
+        if offsets.len() <= MAX_OFFSETS && narrow {
+            for (offset, pairs) in offsets {
+                let ends: SiteSet = pairs.iter().map(|&(_, to)| to).collect();
+                sheaf.add(Shape::Shift(offset, ends), from.clone(), to.clone(), deed)?;
+            }
+            return Ok(());
+        }
+        let mut rows = vec![SiteSet::new(); self.code.sites];
+        for &(from, to) in pairs {
+            rows[from as usize].insert(to);
+        }
+        let table = self.table(rows);
+        sheaf.add(Shape::Table(table), from, to, deed)
+    }
+
+    /// Whether some families of a node must be tried.
+    pub(super) fn is_tried(&self, node: &Node) -> bool {
+        match node {
+            Node::Nothing => false,
+            Node::Leaf(leaf) => self.code.leaves[*leaf].families.iter().any(|family| {
+                let deed = &self.code.deeds[family.deed as usize];
+                deed.check.is_some() || !deed.after.is_empty()
+            }),
+            Node::All(all) | Node::First(all) => all.iter().any(|n| self.is_tried(n)),
+            Node::If(_, yes, no) => self.is_tried(yes) || self.is_tried(no),
+        }
+    }
+}

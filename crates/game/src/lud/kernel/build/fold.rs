@@ -1,0 +1,301 @@
+//! What never changes is worked out once, by the general evaluator itself.
+
+use super::{Bound, Builder};
+use crate::lud::ir::{Bool, Directions, Int, Ints, Region, RelativeDir, Who};
+use crate::lud::kernel::code::Var;
+use crate::lud::sites::SiteSet;
+
+impl Builder<'_> {
+    /// The number, if it never changes.
+    pub(super) fn fixed_int(&mut self, n: &Int) -> Option<i32> {
+        self.int_is_fixed(n, Bound::default()).then(|| self.ctx.int(n))
+    }
+
+    /// The condition, if it never changes.
+    pub(super) fn fixed_bool(&mut self, cond: &Bool) -> Option<bool> {
+        self.bool_is_fixed(cond, Bound::default()).then(|| self.ctx.bool(cond))
+    }
+
+    /// The sites, if they never change.
+    pub(super) fn fixed_region(&mut self, region: &Region) -> Option<SiteSet> {
+        self.region_is_fixed(region, Bound::default()).then(|| self.ctx.region(region))
+    }
+
+    /// The sites where a condition on one variable holds, if nothing else matters.
+    pub(super) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
+        if !self.bool_is_fixed(cond, Bound::default().with(var)) {
+            return None;
+        }
+        let sites = 0..self.code.sites as i32;
+        Some(sites.filter(|&site| self.with_site(var, site, |c| c.bool(cond))).collect())
+    }
+
+    /// A number for every site, if nothing but the site matters.
+    pub(super) fn fixed_numbers(&mut self, n: &Int, var: Var) -> Option<Vec<i32>> {
+        if !self.int_is_fixed(n, Bound::default().with(var)) {
+            return None;
+        }
+        let sites = 0..self.code.sites as i32;
+        Some(sites.map(|site| self.with_site(var, site, |c| c.int(n))).collect())
+    }
+
+    /// A set for every site, if nothing but the site matters.
+    pub(super) fn fixed_rows(&mut self, region: &Region, var: Var) -> Option<Vec<SiteSet>> {
+        if !self.region_is_fixed(region, Bound::default().with(var)) {
+            return None;
+        }
+        let sites = 0..self.code.sites as i32;
+        Some(sites.map(|site| self.with_site(var, site, |c| c.region(region))).collect())
+    }
+
+    /// What something is for either player being next, where that alone matters.
+    pub(super) fn by_next<T>(
+        &mut self,
+        mut of: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<[T; 2]> {
+        if self.choosing {
+            return None;
+        }
+        let next = self.ctx.s.next;
+        self.choosing = true;
+        let mut value = |next: i32| {
+            self.ctx.s.next = next;
+            of(self)
+        };
+        let both = (value(1), value(2));
+        self.choosing = false;
+        self.ctx.s.next = next;
+        Some([both.0?, both.1?])
+    }
+
+    fn with_site<T>(
+        &mut self,
+        var: Var,
+        site: i32,
+        act: impl FnOnce(&mut crate::lud::ctx::Ctx<'_>) -> T,
+    ) -> T {
+        let v = &mut self.ctx.v;
+        let slot = match var {
+            Var::From => &mut v.from,
+            Var::To => &mut v.to,
+            Var::Between => &mut v.between,
+            Var::Site => &mut v.site,
+            Var::Player => &mut v.player,
+        };
+        let saved = std::mem::replace(slot, site);
+        let value = act(&mut self.ctx);
+        let v = &mut self.ctx.v;
+        match var {
+            Var::From => v.from = saved,
+            Var::To => v.to = saved,
+            Var::Between => v.between = saved,
+            Var::Site => v.site = saved,
+            Var::Player => v.player = saved,
+        }
+        value
+    }
+
+    fn all_fixed(&self, all: &[&Int], vars: Bound) -> bool {
+        all.iter().all(|n| self.int_is_fixed(n, vars))
+    }
+
+    pub(super) fn int_is_fixed(&self, n: &Int, vars: Bound) -> bool {
+        match n {
+            Int::Const(_) | Int::Mover => true,
+            Int::Next => self.choosing,
+            Int::From => vars.has(Var::From),
+            Int::To => vars.has(Var::To),
+            Int::Between => vars.has(Var::Between),
+            Int::Site => vars.has(Var::Site),
+            Int::Player => vars.has(Var::Player),
+            Int::Column(_, a)
+            | Int::Row(_, a)
+            | Int::Layer(_, a)
+            | Int::PhaseOf(_, a)
+            | Int::MapEntry(_, a)
+            | Int::PieceOf(_, a)
+            | Int::Abs(a) => self.int_is_fixed(a, vars),
+            Int::Coord(_, a, b) | Int::HandSite(a, b) | Int::Binary(_, a, b) => {
+                self.all_fixed(&[a, b], vars)
+            }
+            Int::Ahead(_, site, steps, dirs) => {
+                self.all_fixed(&[site, steps], vars) && self.dirs_are_fixed(dirs, vars)
+            }
+            Int::If(cond, a, b) => self.bool_is_fixed(cond, vars) && self.all_fixed(&[a, b], vars),
+            Int::OfBool(cond) => self.bool_is_fixed(cond, vars),
+            Int::RegionSite(region, at) => {
+                self.region_is_fixed(region, vars) && self.int_is_fixed(at, vars)
+            }
+            Int::CountSites(region) | Int::CountNear(_, _, region) => {
+                self.region_is_fixed(region, vars)
+            }
+            Int::Steps(_, _, from, to) => {
+                self.int_is_fixed(from, vars) && self.region_is_fixed(to, vars)
+            }
+            Int::Sum(ints) | Int::Product(ints) | Int::MaxOf(ints) | Int::MinOf(ints) => {
+                self.ints_are_fixed(ints, vars)
+            }
+            Int::SizeArray(ints) => self.ints_are_fixed(ints, vars),
+            Int::ArrayValue(ints, at) => {
+                self.ints_are_fixed(ints, vars) && self.int_is_fixed(at, vars)
+            }
+            _ => false,
+        }
+    }
+
+    fn ints_are_fixed(&self, ints: &Ints, vars: Bound) -> bool {
+        match ints {
+            Ints::List(list) => list.iter().all(|n| self.int_is_fixed(n, vars)),
+            Ints::Region(region) => self.region_is_fixed(region, vars),
+            Ints::Difference(a, b) => self.ints_are_fixed(a, vars) && self.ints_are_fixed(b, vars),
+            Ints::Intersection(all) | Ints::Union(all) => {
+                all.iter().all(|ints| self.ints_are_fixed(ints, vars))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn bool_is_fixed(&self, cond: &Bool, vars: Bound) -> bool {
+        match cond {
+            Bool::Const(_) => true,
+            Bool::Not(a) => self.bool_is_fixed(a, vars),
+            Bool::And(all) | Bool::Or(all) => all.iter().all(|c| self.bool_is_fixed(c, vars)),
+            Bool::Xor(a, b) => self.bool_is_fixed(a, vars) && self.bool_is_fixed(b, vars),
+            Bool::If(a, b, c) => [a, b, c].into_iter().all(|x| self.bool_is_fixed(x, vars)),
+            Bool::Compare(_, a, b) => self.all_fixed(&[a, b], vars),
+            Bool::SameRegion(a, b) => {
+                self.region_is_fixed(a, vars) && self.region_is_fixed(b, vars)
+            }
+            Bool::In(sites, region) => {
+                sites.iter().all(|n| self.int_is_fixed(n, vars))
+                    && self.region_is_fixed(region, vars)
+            }
+            Bool::InInts(values, ints) => {
+                values.iter().all(|n| self.int_is_fixed(n, vars)) && self.ints_are_fixed(ints, vars)
+            }
+            Bool::IsMover(n) | Bool::Odd(n) | Bool::Enemy(n) | Bool::Friend(n) => {
+                self.int_is_fixed(n, vars)
+            }
+            Bool::IsNext(n) => self.choosing && self.int_is_fixed(n, vars),
+            Bool::Related(_, _, site, region) => {
+                self.int_is_fixed(site, vars) && self.region_is_fixed(region, vars)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn region_is_fixed(&self, region: &Region, vars: Bound) -> bool {
+        let all = |parts: &[Region]| parts.iter().all(|part| self.region_is_fixed(part, vars));
+        match region {
+            Region::Const(_) => true,
+            Region::List(list) => list.iter().all(|n| self.int_is_fixed(n, vars)),
+            Region::Array(ints) => self.ints_are_fixed(ints, vars),
+            Region::Owned(player, name) => {
+                self.int_is_fixed(player, vars) && self.equipment_is_fixed(name.as_deref())
+            }
+            Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => all(parts),
+            Region::Indexed(_, n) | Region::Start(n) | Region::Side(_, n) | Region::One(n) => {
+                self.int_is_fixed(n, vars)
+            }
+            Region::Hand(who) => match &**who {
+                Who::One(n) => self.int_is_fixed(n, vars),
+                Who::Role(_) => true,
+            },
+            Region::Distance(_, _, from, range) => {
+                self.all_fixed(&[from, &range.min, &range.max], vars)
+            }
+            Region::Walk(_, from, _, rotations) => {
+                self.int_is_fixed(from, vars) && self.bool_is_fixed(rotations, vars)
+            }
+            Region::Difference(a, b) => {
+                self.region_is_fixed(a, vars) && self.region_is_fixed(b, vars)
+            }
+            Region::If(cond, yes, no) => {
+                self.bool_is_fixed(cond, vars)
+                    && self.region_is_fixed(yes, vars)
+                    && no.as_ref().is_none_or(|no| self.region_is_fixed(no, vars))
+            }
+            Region::Expand(_, base, steps, _) => {
+                self.region_is_fixed(base, vars) && self.int_is_fixed(steps, vars)
+            }
+            Region::Filter(base, cond) => {
+                self.region_is_fixed(base, vars) && self.bool_is_fixed(cond, vars.with(Var::Site))
+            }
+            Region::ForEachSite(base, inner) => {
+                self.region_is_fixed(base, vars)
+                    && self.region_is_fixed(inner, vars.with(Var::Site))
+            }
+            Region::Around(around) => {
+                around.filter.is_none()
+                    && self.region_is_fixed(&around.at, vars)
+                    && self.int_is_fixed(&around.distance, vars)
+                    && self.bool_is_fixed(&around.include_self, vars)
+                    && around
+                        .cond
+                        .as_ref()
+                        .is_none_or(|cond| self.bool_is_fixed(cond, vars.with(Var::To)))
+            }
+            Region::Direction(wanted) => {
+                let within = vars.with(Var::To);
+                self.region_is_fixed(&wanted.from, vars)
+                    && self.dirs_are_fixed(&wanted.dirs, vars)
+                    && self.bool_is_fixed(&wanted.included, vars)
+                    && self.bool_is_fixed(&wanted.stop, within)
+                    && self.bool_is_fixed(&wanted.stop_included, within)
+                    && self.int_is_fixed(&wanted.distance, vars)
+            }
+            Region::Between(wanted) => {
+                self.all_fixed(&[&wanted.from, &wanted.to], vars)
+                    && self.dirs_are_fixed(&wanted.dirs, vars)
+                    && self.bool_is_fixed(&wanted.from_included, vars)
+                    && self.bool_is_fixed(&wanted.to_included, vars)
+                    && self.bool_is_fixed(&wanted.cond, vars.with(Var::Between))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the regions of the equipment with a name are fixed.
+    fn equipment_is_fixed(&self, name: Option<&str>) -> bool {
+        let named = |region: &&crate::lud::game::EquipmentRegion| {
+            name.is_none_or(|name| region.name.contains(name))
+        };
+        let regions = self.game.regions.iter().filter(named);
+        regions.flat_map(|r| &r.parts).all(|part| self.region_is_fixed(part, Bound::default()))
+    }
+
+    /// Whether directions depend on nothing but the site they start from.
+    pub(super) fn dirs_are_fixed(&self, dirs: &Directions, vars: Bound) -> bool {
+        match dirs {
+            Directions::Absolute(_) => true,
+            Directions::Relative { .. } => false,
+            Directions::FromTo(_, a, b) => self.all_fixed(&[a, b], vars),
+            Directions::If(cond, a, b) => {
+                self.bool_is_fixed(cond, vars)
+                    && self.dirs_are_fixed(a, vars)
+                    && self.dirs_are_fixed(b, vars)
+            }
+            Directions::Union(a, b) | Directions::Difference(a, b) => {
+                self.dirs_are_fixed(a, vars) && self.dirs_are_fixed(b, vars)
+            }
+        }
+    }
+
+    /// Whether directions depend on nothing but the site they start from and the piece that stands there.
+    pub(super) fn dirs_of_piece_are_fixed(&self, dirs: &Directions) -> bool {
+        match dirs {
+            Directions::Relative { dirs, .. } => {
+                dirs.iter().all(|dir| matches!(dir, RelativeDir::Turned(_)))
+            }
+            Directions::If(cond, a, b) => {
+                self.bool_is_fixed(cond, Bound::default())
+                    && self.dirs_of_piece_are_fixed(a)
+                    && self.dirs_of_piece_are_fixed(b)
+            }
+            Directions::Union(a, b) | Directions::Difference(a, b) => {
+                self.dirs_of_piece_are_fixed(a) && self.dirs_of_piece_are_fixed(b)
+            }
+            other => self.dirs_are_fixed(other, Bound::default()),
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Generators of moves become nodes of families.
+
+use super::Builder;
+use super::families::{Sheaf, Terms};
+use super::sets::{EMPTY, mentions, region_mentions};
+use crate::lud::ir::{
+    Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
+    Region, Remove, Step,
+};
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
+
+impl Builder<'_> {
+    /// The families of a generator.
+    pub(super) fn node(&mut self, moves: &Moves, outer: &Terms) -> Built<Node> {
+        let mut terms = outer.clone();
+        if let Some(then) = moves.then {
+            let effect = self.consequence(then)?;
+            terms.then.insert(0, effect);
+        }
+        match &moves.kind {
+            MovesKind::None => Ok(Node::Nothing),
+            MovesKind::All(parts) => {
+                let mut nodes = Vec::new();
+                for part in parts {
+                    nodes.push(self.node(part, &terms)?);
+                }
+                Ok(self.all_of(nodes))
+            }
+            MovesKind::If(cond, yes, no) => self.choice(cond, yes, no.as_deref(), &terms),
+            MovesKind::Priority(parts) => {
+                let mut nodes = Vec::new();
+                for part in parts {
+                    nodes.push(self.node(part, &terms)?);
+                }
+                match nodes.iter().any(|node| self.is_tried(node)) {
+                    true => self.refuse("a priority among moves that must be tried"),
+                    false => Ok(Node::First(nodes)),
+                }
+            }
+            MovesKind::Do(wanted) => self.tried(wanted, terms),
+            MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
+            MovesKind::Add(add) => self.add(add, &terms),
+            MovesKind::Step(step) => self.step(step, &terms),
+            MovesKind::Leap(leap) => self.leap(leap, &terms),
+            MovesKind::Remove(remove) => self.removal(remove, &terms),
+            MovesKind::Pass { decision: true } => {
+                let deed = self.deed(Act::Pass, None, None, &terms)?;
+                let mut sheaf = Sheaf::default();
+                let none = self.nowhere();
+                sheaf.add(Shape::Pass, none.clone(), none, deed)?;
+                Ok(self.leaf(sheaf))
+            }
+            other => self.refuse(format!("moves by {}", super::nums::name(other))),
+        }
+    }
+
+    /// A choice that depends on where a move starts narrows the starts; any other is made once a turn.
+    fn choice(
+        &mut self,
+        cond: &Bool,
+        yes: &Moves,
+        no: Option<&Moves>,
+        terms: &Terms,
+    ) -> Built<Node> {
+        let nothing = Moves { kind: MovesKind::None, then: None };
+        let no = no.unwrap_or(&nothing);
+        if let Some(value) = self.fixed_bool(cond) {
+            return self.node(if value { yes } else { no }, terms);
+        }
+        if let Some(origin) = self.origin.clone()
+            && mentions(cond, Var::From)
+        {
+            let fitting = self.sites_where(cond, Var::From)?;
+            let narrowed = self.and(origin.clone(), fitting.clone());
+            self.origin = Some(narrowed);
+            let yes = self.node(yes, terms);
+            let others = self.not(fitting);
+            let rest = self.and(origin.clone(), others);
+            self.origin = Some(rest);
+            let no = self.node(no, terms);
+            self.origin = Some(origin);
+            let both = vec![yes?, no?];
+            return Ok(self.all_of(both));
+        }
+        let test = self.cond(cond)?;
+        let saved = self.last_what;
+        if let Bool::Compare(Cmp::Eq, a, b) = cond
+            && let Int::At(Channel::What, _, site, None) = &**a
+            && matches!(**site, Int::LastTo { after: false })
+            && let Some(what) = self.fixed_int(b)
+        {
+            self.last_what = u16::try_from(what).ok();
+        }
+        let yes = self.node(yes, terms);
+        self.last_what = saved;
+        let yes = yes?;
+        let no = self.node(no, terms)?;
+        Ok(match test {
+            Cond::Const(true) => yes,
+            Cond::Const(false) => no,
+            test => Node::If(Box::new(test), Box::new(yes), Box::new(no)),
+        })
+    }
+
+    fn tried(&mut self, wanted: &Do, mut terms: Terms) -> Built<Node> {
+        if wanted.next.is_some() {
+            return self.refuse("moves after other moves");
+        }
+        if let Some(cond) = &wanted.if_afterwards {
+            let choosing = std::mem::replace(&mut self.choosing, false);
+            let cond = self.cond(cond);
+            self.choosing = choosing;
+            terms.after.insert(0, (cond?, terms.then.len()));
+        }
+        self.node(&wanted.prior, &terms)
+    }
+
+    fn pieces(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
+        if self.origin.is_some() {
+            return self.refuse("pieces for each piece");
+        }
+        if let Some(kind) = each.on {
+            self.same_kind(kind)?;
+        }
+        if each.everybody {
+            return self.refuse("pieces of everybody");
+        }
+        let player = self.fixed_int(&each.player);
+        let board = self.fixed_int(&each.container) == Some(0);
+        if player != Some(self.mover) || !board {
+            return self.refuse("pieces of another player or place");
+        }
+        let mut nodes = Vec::new();
+        for (what, component) in self.game.components.iter().enumerate().skip(1) {
+            let bare = component.name.trim_end_matches(|c: char| c.is_ascii_digit());
+            let named = |item: &str| item == bare || *item == *component.name;
+            let meant = each.items.is_empty() || each.items.iter().any(|item| named(item));
+            let moves = each.moves.as_ref().or(component.moves.as_ref());
+            let (Some(moves), true) = (moves, meant && component.owner == self.mover) else {
+                continue;
+            };
+            let what = what as u16;
+            let slot = self.slot_of(what);
+            self.origin = Some(self.on_board(slot));
+            self.from_what = Some(what);
+            let node = self.node(moves, terms);
+            (self.origin, self.from_what) = (None, None);
+            nodes.push(node?);
+        }
+        Ok(self.all_of(nodes))
+    }
+
+    /// Where moves of a path start: sets of sites, each with the piece that stands there where it matters.
+    pub(super) fn origins(
+        &mut self,
+        from: &Origin,
+        by_piece: bool,
+    ) -> Built<Vec<(Option<u16>, Set)>> {
+        if from.level.is_some() || from.region.is_some() {
+            return self.refuse("a start on a level or in a region");
+        }
+        if let Some(kind) = from.kind {
+            self.same_kind(kind)?;
+        }
+        if matches!(from.site, Int::From)
+            && let Some(set) = self.origin.clone()
+        {
+            return Ok(vec![(self.from_what, set)]);
+        }
+        if self.origin.is_some() {
+            return self.refuse("a start of its own for each piece");
+        }
+        let known = match &from.site {
+            Int::LastTo { after: false } => self.last_what,
+            _ => None,
+        };
+        let site = Set::One(self.num(&from.site)?);
+        let site = self.on_board(site);
+        if !by_piece || known.is_some() {
+            return Ok(vec![(known, site)]);
+        }
+        let mut out = vec![(Some(0), self.and(site.clone(), EMPTY))];
+        for what in 1..self.game.components.len() as u16 {
+            let slot = self.slot_of(what);
+            out.push((Some(what), self.and(site.clone(), slot)));
+        }
+        Ok(out)
+    }
+
+    /// Does something while the piece at the start is known.
+    pub(super) fn with_piece<T>(
+        &mut self,
+        what: Option<u16>,
+        act: impl FnOnce(&mut Self) -> Built<T>,
+    ) -> Built<T> {
+        let saved = std::mem::replace(&mut self.from_what, what);
+        let done = act(self);
+        self.from_what = saved;
+        done
+    }
+
+    /// Directions at every site for a piece standing there.
+    pub(super) fn directions(
+        &mut self,
+        dirs: &Directions,
+        what: Option<u16>,
+    ) -> Built<Vec<Vec<crate::lud::topo::Dir>>> {
+        if !self.dirs_of_piece_are_fixed(dirs) {
+            return self.refuse("directions that change");
+        }
+        let kind = self.game.topo.default;
+        let mut out = Vec::new();
+        for site in 0..self.code.board as i32 {
+            let layer = &mut self.ctx.s.layers[kind as usize];
+            let kept = layer.flat.get(site as usize).copied().unwrap_or_default();
+            let put = |layer: &mut crate::lud::state::Layer, piece| {
+                if let Some(slot) = layer.flat.get_mut(site as usize) {
+                    *slot = piece;
+                }
+            };
+            let stand = crate::lud::state::Piece { what: what.unwrap_or(0), count: 1, ..kept };
+            put(layer, crate::lud::state::Piece { rotation: 0, ..stand });
+            out.push(self.ctx.dirs(dirs, kind, site));
+            put(&mut self.ctx.s.layers[kind as usize], kept);
+        }
+        Ok(out)
+    }
+
+    fn step(&mut self, step: &Step, terms: &Terms) -> Built<Node> {
+        if step.stack || !step.decision {
+            return self.refuse("steps of stacks or as effects");
+        }
+        let by_piece = !self.dirs_are_fixed(&step.dirs, super::Bound::default());
+        let mut sheaf = Sheaf::default();
+        for (what, origin) in self.origins(&step.from, by_piece)? {
+            let dirs = self.directions(&step.dirs, what)?;
+            let plane = self.game.topo.plane(self.game.topo.default);
+            let mut pairs = Vec::new();
+            for (site, dirs) in dirs.iter().enumerate() {
+                for &to in dirs.iter().flat_map(|&dir| plane.steps(site as i32, dir)) {
+                    if !pairs.contains(&(site as i32, to)) {
+                        pairs.push((site as i32, to));
+                    }
+                }
+            }
+            let path = Path { from: &step.from, cond: &step.cond, effect: step.effect.as_ref() };
+            self.with_piece(what, |b| b.path(&mut sheaf, &path, origin, &pairs, terms))?;
+        }
+        Ok(self.leaf(sheaf))
+    }
+
+    fn leap(&mut self, leap: &Leap, terms: &Terms) -> Built<Node> {
+        if !leap.decision {
+            return self.refuse("leaps as effects");
+        }
+        let (Some(forward), Some(rotations)) =
+            (self.fixed_bool(&leap.forward), self.fixed_bool(&leap.rotations))
+        else {
+            return self.refuse("leaps that change");
+        };
+        let kind = self.game.topo.default;
+        let mut sheaf = Sheaf::default();
+        for (what, origin) in self.origins(&leap.from, forward)? {
+            let facing = match forward {
+                true => what.and_then(|what| self.game.components[what as usize].facing),
+                false => None,
+            };
+            let mut pairs = Vec::new();
+            for site in 0..self.code.board as i32 {
+                for to in self.ctx.walk_ends(kind, site, &leap.walks, rotations) {
+                    let ahead = facing.is_none_or(|dir| self.ctx.is_ahead(kind, dir, site, to));
+                    if to >= 0 && ahead && !pairs.contains(&(site, to)) {
+                        pairs.push((site, to));
+                    }
+                }
+            }
+            let path = Path { from: &leap.from, cond: &leap.go, effect: leap.effect.as_ref() };
+            self.with_piece(what, |b| b.path(&mut sheaf, &path, origin, &pairs, terms))?;
+        }
+        Ok(self.leaf(sheaf))
+    }
+
+    /// Families of moves from one site to another, as a relation and conditions allow.
+    fn path(
+        &mut self,
+        sheaf: &mut Sheaf,
+        path: &Path<'_>,
+        origin: Set,
+        pairs: &[(i32, i32)],
+        terms: &Terms,
+    ) -> Built<()> {
+        let mut origin = origin;
+        if let Some(cond) = &path.from.cond {
+            let fitting = self.sites_where(cond, Var::From)?;
+            origin = self.and(origin, fitting);
+        }
+        let (rectangles, check) = self.terms_of_path(path.cond)?;
+        let deed = self.deed(Act::Move, path.effect, check, terms)?;
+        for (from, to) in rectangles {
+            let from = self.and(origin.clone(), from);
+            if !self.is_nowhere(&from) && !self.is_nowhere(&to) {
+                self.along(sheaf, pairs, (from, to), deed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A condition on start and end as sets, and what of it must be asked for each move.
+    pub(super) fn terms_of_path(&mut self, cond: &Bool) -> Built<(Rectangles, Option<Cond>)> {
+        let parts: &[Bool] = match cond {
+            Bool::And(parts) => parts,
+            one => std::slice::from_ref(one),
+        };
+        let all = self.everywhere();
+        let mut rectangles = vec![(all.clone(), all)];
+        let mut checks = Vec::new();
+        for part in parts {
+            match self.rectangles(part) {
+                Ok(more) => {
+                    let mut both = Vec::new();
+                    for (from, to) in &rectangles {
+                        for (from2, to2) in &more {
+                            let from = self.and(from.clone(), from2.clone());
+                            both.push((from, self.and(to.clone(), to2.clone())));
+                        }
+                    }
+                    rectangles = both;
+                }
+                Err(_) => {
+                    let saved = self.bound;
+                    self.bound = saved.with(Var::From).with(Var::To);
+                    let check = self.cond(part);
+                    self.bound = saved;
+                    checks.push(check?);
+                }
+            }
+        }
+        let check = match checks.len() {
+            0 => None,
+            1 => checks.pop(),
+            _ => Some(Cond::All(checks)),
+        };
+        Ok((rectangles, check))
+    }
+
+    fn add(&mut self, add: &Add, terms: &Terms) -> Built<Node> {
+        let plain = add.decision
+            && add.state.is_none()
+            && add.level.is_none()
+            && add.effect.is_none()
+            && add.site.is_none()
+            && self.origin.is_none();
+        let (Some(region), true, Some(1)) = (&add.region, plain, self.fixed_int(&add.count)) else {
+            return self.refuse("placing in a way of its own");
+        };
+        self.same_kind(add.kind)?;
+        let mut to = self.region(region)?;
+        if let Some(cond) = &add.cond {
+            let fitting = self.sites_where(cond, Var::To)?;
+            to = self.and(to, fitting);
+        }
+        let mut sheaf = Sheaf::default();
+        for what in &add.what {
+            let Some(what) = self.fixed_int(what) else {
+                return self.refuse("placing a piece that is not known before");
+            };
+            let Ok(what) = u8::try_from(what) else {
+                continue;
+            };
+            let deed = self.deed(Act::Add(what), None, None, terms)?;
+            sheaf.add(Shape::Spot, to.clone(), to.clone(), deed)?;
+        }
+        Ok(self.leaf(sheaf))
+    }
+
+    fn removal(&mut self, remove: &Remove, terms: &Terms) -> Built<Node> {
+        let plain = remove.decision && !remove.later && remove.level.is_none();
+        if !plain || self.fixed_int(&remove.count) != Some(1) {
+            return self.refuse("taking in a way of its own");
+        }
+        if let Some(kind) = remove.kind {
+            self.same_kind(kind)?;
+        }
+        let set = match (&remove.at, self.origin.clone()) {
+            (Region::One(site), Some(origin)) if matches!(**site, Int::From) => origin,
+            (_, Some(_)) => return self.refuse("taking for each piece"),
+            (region, None) => {
+                if region_mentions(region, Var::From) {
+                    return self.refuse("taking from where nothing starts");
+                }
+                self.region(region)?
+            }
+        };
+        let occupied = self.not(EMPTY);
+        let set = self.and(set, occupied);
+        let deed = self.deed(Act::Remove, None, None, terms)?;
+        let mut sheaf = Sheaf::default();
+        sheaf.add(Shape::Spot, set.clone(), set, deed)?;
+        Ok(self.leaf(sheaf))
+    }
+}
+
+/// Pairs of starts and ends that share no move.
+type Rectangles = Vec<(Set, Set)>;
+
+/// A way from one site to another: where it starts, where it may end, what comes with it.
+struct Path<'a> {
+    from: &'a Origin,
+    cond: &'a Bool,
+    effect: Option<&'a Moves>,
+}

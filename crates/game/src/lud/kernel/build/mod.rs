@@ -1,0 +1,233 @@
+//! From typed rules to the kernel's code: one file for each kind of rule.
+
+mod conds;
+mod effects;
+mod ends;
+mod families;
+mod fold;
+mod generators;
+mod lines;
+mod nums;
+mod regions;
+mod sets;
+
+use super::code::{Act, Code, Deed, Plan, Set, Var};
+use super::{Built, Refusal};
+use crate::lud::ctx::Ctx;
+use crate::lud::game::{Compiled, ContainerKind, Mode};
+use crate::lud::playable::Ludemes;
+use crate::lud::sites::SiteSet;
+use crate::lud::topo::SiteType;
+
+/// Compiles the rules of a game.
+pub(super) fn build(general: &Ludemes) -> Built<Code> {
+    let game = general.compiled();
+    unfit(game)?;
+    let mut builder = Builder::new(game, general)?;
+    for mover in 1..=2 {
+        builder.side(mover)?;
+    }
+    Ok(builder.code)
+}
+
+/// What no kernel has.
+fn unfit(game: &Compiled) -> Built<()> {
+    let reasons = [
+        (game.players != 2, "it is not for two players"),
+        (game.mode == Mode::Simultaneous, "players move at the same time"),
+        (game.stacking, "sites hold stacks"),
+        (game.chance, "chance takes part"),
+        (game.hides, "something is hidden"),
+        (game.teams, "players form teams"),
+        (game.visited, "rules ask for visited sites"),
+        (game.cycles, "rules ask for cycles"),
+        (game.sequence_capture, "pieces are taken at the end of a turn"),
+        (game.inner_loops, "a track visits a site twice"),
+        (game.meta.no_repeat.is_some(), "positions may not come back"),
+        (game.meta.no_suicide, "moves that lose at once are forbidden"),
+        (game.rotations > 1 && rotates(game), "pieces turn"),
+    ];
+    if let Some((_, reason)) = reasons.iter().find(|(is, _)| *is) {
+        return Err(Refusal::new(*reason));
+    }
+    let other = [SiteType::Vertex, SiteType::Edge, SiteType::Cell];
+    let on_board = |kind: &SiteType| game.used[*kind as usize] && *kind != game.topo.default;
+    let hands = game.containers.len() > 1;
+    match other.iter().any(|kind| on_board(kind) && !(hands && *kind == SiteType::Cell)) {
+        true => Err(Refusal::new("it is played on two kinds of site")),
+        false => Ok(()),
+    }
+}
+
+fn rotates(game: &Compiled) -> bool {
+    let rotation = |moves: &crate::lud::ir::Moves| {
+        matches!(moves.kind, crate::lud::ir::MovesKind::SetRotation(_))
+    };
+    game.consequences.iter().any(rotation)
+}
+
+/// The compiler's working place.
+struct Builder<'g> {
+    game: &'g Compiled,
+    /// Evaluates what never changes; its position is the start.
+    ctx: Ctx<'g>,
+    code: Code,
+    /// Whose code is being written.
+    mover: i32,
+    /// Which variables have a value where the code being written runs.
+    bound: Bound,
+    /// The turn has not been decided yet: the next player is the other one.
+    choosing: bool,
+    /// Where the pieces stand that a loop runs through.
+    origin: Option<Set>,
+    /// The piece that stands where a move starts, where that is known.
+    from_what: Option<u16>,
+    /// The piece that stands where the last move ended, where that is known.
+    last_what: Option<u16>,
+    /// Consequences already written, by player and number.
+    written: Vec<(i32, u32, usize)>,
+}
+
+/// A set of variables.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+struct Bound(u8);
+
+impl Bound {
+    fn with(self, var: Var) -> Bound {
+        Bound(self.0 | 1 << var as u8)
+    }
+
+    fn has(self, var: Var) -> bool {
+        self.0 >> var as u8 & 1 == 1
+    }
+}
+
+impl<'g> Builder<'g> {
+    fn new(game: &'g Compiled, general: &Ludemes) -> Built<Self> {
+        let mut code = Code {
+            board: game.board_sites(),
+            passes_end: game.all_pass_ends,
+            swap: game.meta.swap,
+            max_turns: game.max_turns.saturating_mul(game.players),
+            max_moves: game.max_moves,
+            ..Code::default()
+        };
+        let end = |c: &crate::lud::game::Container| (c.first + c.count) as usize;
+        code.sites = game.containers.iter().skip(1).map(end).max().unwrap_or(0).max(code.board);
+        assign_slots(game, &mut code)?;
+        for container in game.containers.iter().skip(1) {
+            if container.kind != ContainerKind::Board {
+                return Err(Refusal::new("pieces wait outside the board"));
+            }
+        }
+        let plain =
+            |act| Deed { act, before: None, then: Vec::new(), check: None, after: Vec::new() };
+        code.deeds = vec![plain(Act::Pass), plain(Act::Swap)];
+        let state = general.start_state();
+        let start = Builder::new_ctx(game, state);
+        Ok(Builder {
+            game,
+            ctx: start,
+            code,
+            mover: 1,
+            bound: Bound::default(),
+            choosing: true,
+            origin: None,
+            from_what: None,
+            last_what: None,
+            written: Vec::new(),
+        })
+    }
+
+    fn new_ctx(game: &'g Compiled, state: crate::lud::state::State) -> Ctx<'g> {
+        Ctx::new(game, state)
+    }
+
+    fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
+        Err(Refusal::new(what))
+    }
+
+    /// The board's kind of site, or the reason why a rule speaks of another.
+    fn same_kind(&self, kind: SiteType) -> Built<()> {
+        match kind == self.game.topo.default {
+            true => Ok(()),
+            false => self.refuse("a rule speaks of another kind of site"),
+        }
+    }
+
+    fn side(&mut self, mover: i32) -> Built<()> {
+        self.mover = mover;
+        (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
+        let game = self.game;
+        for phase in &game.phases {
+            self.choosing = true;
+            let node = self.node(&phase.play, &families::Terms::default())?;
+            let tried = self.is_tried(&node);
+            self.choosing = false;
+            let end = self.ends(&phase.end)?;
+            let passages = self.passages(&phase.next, game.phases.len())?;
+            let side = &mut self.code.sides[mover as usize - 1];
+            side.plans.push(Plan { node, tried });
+            side.ends.push(end);
+            side.passages.push(passages);
+        }
+        self.code.sides[mover as usize - 1].game_end = self.ends(&game.end)?;
+        Ok(())
+    }
+
+    /// The number of a fixed set.
+    fn fixed(&mut self, set: SiteSet) -> Set {
+        let known = self.code.consts.iter().position(|c| c.same(&set));
+        Set::Const(known.unwrap_or_else(|| {
+            self.code.consts.push(set);
+            self.code.consts.len() - 1
+        }))
+    }
+
+    /// All sites.
+    fn everywhere(&mut self) -> Set {
+        self.fixed(SiteSet::first(self.code.sites))
+    }
+
+    /// No site.
+    fn nowhere(&mut self) -> Set {
+        self.fixed(SiteSet::new())
+    }
+
+    fn is_everywhere(&self, set: &Set) -> bool {
+        matches!(set, Set::Const(n) if self.code.consts[*n].len() >= self.code.sites)
+    }
+
+    fn is_nowhere(&self, set: &Set) -> bool {
+        matches!(set, Set::Const(n) if self.code.consts[*n].is_empty())
+    }
+}
+
+/// Gives every piece its sets: slot 0 holds the empty sites, then come owners and kinds. A player's only
+/// kind shares the player's set.
+fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
+    let shared = game.players + 1;
+    let mut next = shared as u8 + 2;
+    for (what, component) in game.components.iter().enumerate() {
+        let owner = component.owner.clamp(0, shared) as u8;
+        code.owners.push(owner);
+        if what == 0 {
+            code.slots.push((0, 0));
+            continue;
+        }
+        // Slots 1 to 4: nobody's, the players', everybody's.
+        let own = owner + 1;
+        let alone = game.components.iter().skip(1).filter(|c| c.owner == component.owner).count();
+        if alone == 1 {
+            code.slots.push((own, own));
+        } else {
+            code.slots.push((next, own));
+            next = next.saturating_add(1);
+        }
+    }
+    code.slot_count = next as usize;
+    match game.components.len() > 64 || next > 64 {
+        true => Err(Refusal::new("there are too many kinds of piece")),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,168 @@
+//! Numbers.
+
+use super::Builder;
+use crate::lud::ir::{Channel, Cmp, Int};
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{Cond, NOWHERE, Num, Var};
+
+impl Builder<'_> {
+    /// The code of a number.
+    pub(super) fn num(&mut self, n: &Int) -> Built<Num> {
+        if let Some(value) = self.fixed_int(n) {
+            return Ok(Num::Const(value));
+        }
+        if let Some([first, second]) = self.by_next(|b| b.fixed_int(n)) {
+            let cond = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+            let [first, second] = [first, second].map(|n| Box::new(Num::Const(n)));
+            return Ok(Num::If(Box::new(cond), first, second));
+        }
+        Ok(match n {
+            Int::From => self.var(Var::From)?,
+            Int::To => self.var(Var::To)?,
+            Int::Between => self.var(Var::Between)?,
+            Int::Site => self.var(Var::Site)?,
+            Int::Player => self.var(Var::Player)?,
+            Int::Next => Num::Next,
+            Int::Prev => Num::Prev,
+            Int::Counter => Num::Counter,
+            Int::Moves => Num::Moves,
+            Int::Turns => Num::Turns,
+            Int::MovesThisTurn => Num::TurnMoves,
+            Int::LastFrom { after: false } => Num::LastFrom,
+            Int::LastTo { after: false } => Num::LastTo,
+            Int::PendingValue => Num::Pending,
+            Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
+            Int::At(channel, kind, at, _) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
+                self.at(*channel, at)?
+            }
+            Int::CountPieces(count) => self.count_pieces(count)?,
+            Int::CountSites(region) => Num::Size(Box::new(self.region(region)?)),
+            Int::Where(wanted) => self.where_is(wanted)?,
+            Int::Binary(op, a, b) => Num::Op(*op, Box::new(self.num(a)?), Box::new(self.num(b)?)),
+            Int::If(cond, a, b) => {
+                let cond = Box::new(self.cond(cond)?);
+                Num::If(cond, Box::new(self.num(a)?), Box::new(self.num(b)?))
+            }
+            Int::OfBool(cond) => {
+                let cond = Box::new(self.cond(cond)?);
+                Num::If(cond, Box::new(Num::Const(1)), Box::new(Num::Const(0)))
+            }
+            other => match self.by_site(other)? {
+                Some(num) => num,
+                None => return self.refuse(format!("the number {}", name(other))),
+            },
+        })
+    }
+
+    fn var(&self, var: Var) -> Built<Num> {
+        match self.bound.has(var) {
+            true => Ok(Num::Var(var)),
+            false => self.refuse(format!("`{var:?}` where nothing has that name")),
+        }
+    }
+
+    /// A number that depends on one site alone, by a table.
+    fn by_site(&mut self, n: &Int) -> Built<Option<Num>> {
+        for var in [Var::From, Var::To, Var::Between, Var::Site] {
+            if self.bound.has(var)
+                && let Some(values) = self.fixed_numbers(n, var)
+            {
+                let table = self.numbers(values);
+                return Ok(Some(Num::Entry(table, Box::new(Num::Var(var)))));
+            }
+        }
+        let (inner, rebuilt): (&Int, Box<dyn Fn(Int) -> Int>) = match n {
+            Int::Row(kind, at) => {
+                let kind = *kind;
+                (at, Box::new(move |at| Int::Row(kind, Box::new(at))))
+            }
+            Int::Column(kind, at) => {
+                let kind = *kind;
+                (at, Box::new(move |at| Int::Column(kind, Box::new(at))))
+            }
+            Int::Ahead(kind, at, steps, dirs) => {
+                let (kind, steps, dirs) = (*kind, steps.clone(), dirs.clone());
+                let ahead = move |at| Int::Ahead(kind, Box::new(at), steps.clone(), dirs.clone());
+                (at, Box::new(ahead))
+            }
+            _ => return Ok(None),
+        };
+        let Some(values) = self.fixed_numbers(&rebuilt(Int::Site), Var::Site) else {
+            return Ok(None);
+        };
+        let at = self.num(inner)?;
+        let table = self.numbers(values);
+        Ok(Some(Num::Entry(table, Box::new(at))))
+    }
+
+    /// The number of a table of numbers.
+    pub(super) fn numbers(&mut self, values: Vec<i32>) -> usize {
+        let known = self.code.numbers.iter().position(|table| *table == values);
+        known.unwrap_or_else(|| {
+            self.code.numbers.push(values);
+            self.code.numbers.len() - 1
+        })
+    }
+
+    fn at(&mut self, channel: Channel, at: &Int) -> Built<Num> {
+        let known = match at {
+            Int::From => self.from_what,
+            Int::LastTo { after: false } => self.last_what,
+            _ => None,
+        };
+        match (channel, known) {
+            (Channel::What, Some(what)) => return Ok(Num::Const(i32::from(what))),
+            (Channel::Who, Some(what)) => return Ok(Num::Const(self.game.owner(what))),
+            _ => {}
+        }
+        let at = Box::new(self.num(at)?);
+        Ok(match channel {
+            Channel::What => Num::What(at),
+            Channel::Who => Num::Who(at),
+            Channel::State => Num::State(at),
+            Channel::Rotation => return self.refuse("the rotation of a piece"),
+            Channel::Value => return self.refuse("the value of a piece"),
+        })
+    }
+
+    fn count_pieces(&mut self, count: &crate::lud::ir::CountPieces) -> Built<Num> {
+        let set = self.counted(count)?;
+        Ok(Num::Size(Box::new(set)))
+    }
+
+    fn where_is(&mut self, wanted: &crate::lud::ir::Where) -> Built<Num> {
+        use crate::lud::ir::PieceRef;
+        if wanted.state.is_some() {
+            return self.refuse("a piece looked for by its state");
+        }
+        self.same_kind(wanted.kind)?;
+        let known = match &wanted.piece {
+            PieceRef::Index(n) | PieceRef::Named(_, n) => self.fixed_int(n).is_some(),
+        };
+        if !known {
+            return self.refuse("a piece that is not known before");
+        }
+        let what = self.ctx.piece_ref(&wanted.piece);
+        if what <= 0 {
+            return Ok(Num::Const(NOWHERE));
+        }
+        let set = self.slot_of(what as u16);
+        let set = self.on_board(set);
+        Ok(Num::Lowest(Box::new(set)))
+    }
+
+    /// A comparison of numbers.
+    pub(super) fn compare(&mut self, cmp: Cmp, a: &Int, b: &Int) -> Built<Cond> {
+        Ok(Cond::Compare(cmp, self.num(a)?, self.num(b)?))
+    }
+}
+
+/// The name of a node of the typed form, for people.
+pub(super) fn name(node: &impl std::fmt::Debug) -> String {
+    let text = format!("{node:?}");
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    format!("`{}`", &text[..end])
+}

@@ -1,0 +1,283 @@
+//! Regions become set expressions.
+
+use super::Builder;
+use super::sets::{EMPTY, region_mentions};
+use crate::lud::ir::{Around, Bool, Cmp, CountPieces, Int, Neighbour, Occupied, Region, Role, Who};
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{Cond, Num, Set, Var};
+
+impl Builder<'_> {
+    /// The code of a region.
+    pub(super) fn region(&mut self, region: &Region) -> Built<Set> {
+        if let Some(set) = self.fixed_region(region) {
+            return Ok(self.fixed(set));
+        }
+        if let Some([first, second]) = self.by_next(|b| b.fixed_region(region)) {
+            let cond = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+            let [first, second] = [self.fixed(first), self.fixed(second)];
+            return Ok(Set::If(Box::new(cond), Box::new(first), Box::new(second)));
+        }
+        match region {
+            Region::Empty(kind) => {
+                self.same_kind(*kind)?;
+                Ok(self.on_board(EMPTY))
+            }
+            Region::Occupied(wanted) => self.occupied(wanted),
+            Region::One(site) => Ok(Set::One(self.num(site)?)),
+            Region::LastTo => Ok(Set::One(Num::LastTo)),
+            Region::LastFrom => Ok(Set::One(Num::LastFrom)),
+            Region::List(list) => {
+                let mut set = self.nowhere();
+                for site in list {
+                    let site = Set::One(self.num(site)?);
+                    set = self.or(set, site);
+                }
+                Ok(set)
+            }
+            Region::Named(parts) | Region::Union(parts) => {
+                let mut set = self.nowhere();
+                for part in parts {
+                    let part = self.region(part)?;
+                    set = self.or(set, part);
+                }
+                Ok(set)
+            }
+            Region::Intersection(parts) => {
+                let mut set = self.everywhere();
+                for part in parts {
+                    let part = self.region(part)?;
+                    set = self.and(set, part);
+                }
+                Ok(set)
+            }
+            Region::Difference(a, b) => {
+                let a = self.region(a)?;
+                let b = self.region(b)?;
+                let rest = self.not(b);
+                Ok(self.and(a, rest))
+            }
+            Region::If(cond, yes, no) => {
+                let cond = self.cond(cond)?;
+                let yes = self.region(yes)?;
+                let no = match no {
+                    Some(no) => self.region(no)?,
+                    None => self.nowhere(),
+                };
+                Ok(Set::If(Box::new(cond), Box::new(yes), Box::new(no)))
+            }
+            Region::Filter(base, cond) => {
+                let base = self.region(base)?;
+                let fitting = self.sites_where(cond, Var::Site)?;
+                Ok(self.and(base, fitting))
+            }
+            Region::Around(around) => self.around(around),
+            other => match self.row(other)? {
+                Some(set) => Ok(set),
+                None => self.refuse(format!("the region {}", super::nums::name(other))),
+            },
+        }
+    }
+
+    /// A region that depends on one site alone, by a table.
+    fn row(&mut self, region: &Region) -> Built<Option<Set>> {
+        for var in [Var::From, Var::To, Var::Between, Var::Site] {
+            if self.bound.has(var)
+                && region_mentions(region, var)
+                && let Some(rows) = self.fixed_rows(region, var)
+            {
+                let table = self.table(rows);
+                return Ok(Some(Set::Row(table, Num::Var(var))));
+            }
+        }
+        let (site, rebuilt): (&Int, Region) = match region {
+            Region::Indexed(sets, index) => {
+                (index, Region::Indexed(sets.clone(), Box::new(Int::Site)))
+            }
+            Region::Distance(kind, relation, from, range) => {
+                (from, Region::Distance(*kind, *relation, Box::new(Int::Site), range.clone()))
+            }
+            Region::Direction(wanted) => match &wanted.from {
+                Region::One(site) => {
+                    let mut wanted = wanted.clone();
+                    let from =
+                        std::mem::replace(&mut wanted.from, Region::One(Box::new(Int::Site)));
+                    debug_assert!(matches!(from, Region::One(_)));
+                    (&**site, Region::Direction(wanted))
+                }
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let Some(rows) = self.fixed_rows(&rebuilt, Var::Site) else {
+            return Ok(None);
+        };
+        let site = self.num(site)?;
+        let table = self.table(rows);
+        Ok(Some(Set::Row(table, site)))
+    }
+
+    /// The number of a table of sets.
+    pub(super) fn table(&mut self, rows: Vec<crate::lud::sites::SiteSet>) -> usize {
+        let same = |table: &Vec<crate::lud::sites::SiteSet>| {
+            table.len() == rows.len() && table.iter().zip(&rows).all(|(a, b)| a.same(b))
+        };
+        let known = self.code.tables.iter().position(same);
+        known.unwrap_or_else(|| {
+            self.code.tables.push(rows);
+            self.code.tables.len() - 1
+        })
+    }
+
+    fn around(&mut self, around: &Around) -> Built<Set> {
+        self.same_kind(around.kind)?;
+        let near = self.fixed_int(&around.distance) == Some(1);
+        let keeps = self.fixed_bool(&around.include_self);
+        let (Some(keeps), true) = (keeps, near) else {
+            return self.refuse("sites around others at a distance");
+        };
+        let centre = self.region(&around.at)?;
+        let relation = self.first_of_radials(around.dir);
+        let mut set = Set::Image(relation, Box::new(centre.clone()));
+        if let Some(cond) = &around.cond {
+            let fitting = self.sites_where(cond, Var::To)?;
+            set = self.and(set, fitting);
+        }
+        if let Some(filter) = around.filter {
+            let fitting = self.neighbours_fitting(filter);
+            set = self.and(set, fitting);
+        }
+        Ok(match keeps {
+            true => self.or(set, centre),
+            false => {
+                let others = self.not(centre);
+                self.and(set, others)
+            }
+        })
+    }
+
+    /// The relation of a site to the next ones along its radials.
+    fn first_of_radials(&mut self, dir: crate::lud::topo::Dir) -> usize {
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let mut pairs = Vec::new();
+        for site in 0..plane.count as i32 {
+            for radial in plane.radials(site, dir) {
+                if let Some(&to) = radial.sites.get(1)
+                    && !pairs.contains(&(site, to))
+                {
+                    pairs.push((site, to));
+                }
+            }
+        }
+        self.relation(&pairs)
+    }
+
+    fn neighbours_fitting(&mut self, filter: Neighbour) -> Set {
+        let mover = self.mover;
+        let players = 1..=self.game.players;
+        match filter {
+            Neighbour::Empty => EMPTY,
+            Neighbour::NotEmpty => self.not(EMPTY),
+            Neighbour::Own => self.owned_by(|owner| owner == mover),
+            Neighbour::NotOwn => {
+                let own = self.owned_by(|owner| owner == mover);
+                self.not(own)
+            }
+            Neighbour::Enemy => self.owned_by(|owner| players.contains(&owner) && owner != mover),
+            Neighbour::NotEnemy => {
+                let enemy = self.owned_by(|owner| players.contains(&owner) && owner != mover);
+                self.not(enemy)
+            }
+        }
+    }
+
+    fn occupied(&mut self, wanted: &Occupied) -> Built<Set> {
+        if wanted.container.is_some() && self.game.containers.len() > 1 {
+            return self.refuse("pieces of one container");
+        }
+        if let Some(kind) = wanted.on {
+            self.same_kind(kind)?;
+        }
+        let owned = self.owned(&wanted.by)?;
+        let mut set = owned;
+        if let Some(whats) = &wanted.what {
+            let kinds = self.of_kinds(whats);
+            set = self.and(set, kinds);
+        }
+        if let Some(what) = &wanted.what_index {
+            let Some(what) = self.fixed_int(what) else {
+                return self.refuse("pieces that are not known before");
+            };
+            let kinds = self.of_kinds(&u16::try_from(what).into_iter().collect::<Vec<_>>());
+            set = self.and(set, kinds);
+        }
+        Ok(set)
+    }
+
+    fn of_kinds(&mut self, whats: &[u16]) -> Set {
+        let mut set = self.nowhere();
+        for &what in whats {
+            let slot = self.slot_of(what);
+            set = self.or(set, slot);
+        }
+        set
+    }
+
+    /// The sites of the pieces of some players.
+    pub(super) fn owned(&mut self, who: &Who) -> Built<Set> {
+        let mover = self.mover;
+        Ok(match who {
+            Who::One(player) => match self.fixed_int(player) {
+                Some(player) => self.owned_by(|owner| owner == player),
+                None => {
+                    let player = self.num(player)?;
+                    let is = |n| Cond::Compare(Cmp::Eq, player.clone(), Num::Const(n));
+                    let nobody = self.nowhere();
+                    let second = Set::If(
+                        Box::new(is(2)),
+                        Box::new(self.owned_by(|owner| owner == 2)),
+                        Box::new(nobody),
+                    );
+                    Set::If(
+                        Box::new(is(1)),
+                        Box::new(self.owned_by(|owner| owner == 1)),
+                        Box::new(second),
+                    )
+                }
+            },
+            Who::Role(Role::All) => self.owned_by(|_| true),
+            Who::Role(Role::Enemy | Role::NonMover) => self.owned_by(|owner| owner == 3 - mover),
+            Who::Role(Role::Ally) => self.nowhere(),
+            Who::Role(Role::Friend | Role::TeamMover) => self.owned_by(|owner| owner == mover),
+            Who::Role(Role::Team(team)) => self.owned_by(|owner| owner == *team),
+        })
+    }
+
+    /// The sites whose pieces are counted.
+    pub(super) fn counted(&mut self, count: &CountPieces) -> Built<Set> {
+        if let Some(kind) = count.kind {
+            self.same_kind(kind)?;
+        }
+        let mut set = self.owned(&count.who)?;
+        if let Some(whats) = &count.what {
+            let kinds = self.of_kinds(whats);
+            set = self.and(set, kinds);
+        }
+        if let Some(within) = &count.within {
+            let within = self.region(within)?;
+            set = self.and(set, within);
+        }
+        if let Some(cond) = &count.cond {
+            let fitting = self.sites_where(cond, Var::Site)?;
+            set = self.and(set, fitting);
+        }
+        Ok(set)
+    }
+
+    /// All sites of a region satisfy a condition.
+    pub(super) fn all_sites(&mut self, region: &Region, cond: &Bool) -> Built<Cond> {
+        let region = self.region(region)?;
+        let fitting = self.sites_where(cond, Var::Site)?;
+        let others = self.not(fitting);
+        Ok(Cond::Vacant(self.and(region, others)))
+    }
+}

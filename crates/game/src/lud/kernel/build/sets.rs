@@ -1,0 +1,417 @@
+//! Conditions on one site become sets of sites, worked out once a turn.
+
+use super::Builder;
+use crate::lud::ir::{Bool, Channel, Cmp, Int};
+use crate::lud::kernel::code::{Cond, Relation, Set, Var};
+use crate::lud::kernel::{Built, Refusal};
+use crate::lud::sites::SiteSet;
+
+/// The set of empty sites.
+pub(super) const EMPTY: Set = Set::Slot(0);
+
+impl Builder<'_> {
+    pub(super) fn and(&mut self, a: Set, b: Set) -> Set {
+        if self.is_everywhere(&a) || self.is_nowhere(&b) || a == b {
+            return b;
+        }
+        if self.is_everywhere(&b) || self.is_nowhere(&a) {
+            return a;
+        }
+        if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
+            let mut both = self.code.consts[*m].clone();
+            both.intersect_with(&self.code.consts[*n]);
+            return self.fixed(both);
+        }
+        Set::And(Box::new(a), Box::new(b))
+    }
+
+    pub(super) fn or(&mut self, a: Set, b: Set) -> Set {
+        if self.is_everywhere(&a) || self.is_nowhere(&b) || a == b {
+            return a;
+        }
+        if self.is_everywhere(&b) || self.is_nowhere(&a) {
+            return b;
+        }
+        if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
+            let mut either = self.code.consts[*m].clone();
+            either.union_with(&self.code.consts[*n]);
+            return self.fixed(either);
+        }
+        Set::Or(Box::new(a), Box::new(b))
+    }
+
+    pub(super) fn not(&mut self, a: Set) -> Set {
+        match a {
+            Set::Const(n) => {
+                let mut rest = SiteSet::first(self.code.sites);
+                rest.subtract(&self.code.consts[n]);
+                self.fixed(rest)
+            }
+            Set::Not(inner) => *inner,
+            other => Set::Not(Box::new(other)),
+        }
+    }
+
+    fn when(&mut self, cond: Cond, set: Set) -> Set {
+        match cond {
+            Cond::Const(true) => set,
+            Cond::Const(false) => self.nowhere(),
+            cond => {
+                let none = self.nowhere();
+                Set::If(Box::new(cond), Box::new(set), Box::new(none))
+            }
+        }
+    }
+
+    /// The sites of a piece.
+    pub(super) fn slot_of(&mut self, what: u16) -> Set {
+        match self.code.slots.get(what as usize) {
+            Some(&(own, _)) if what > 0 => Set::Slot(own),
+            _ => self.nowhere(),
+        }
+    }
+
+    /// The sites of all pieces of owners that fit.
+    pub(super) fn owned_by(&mut self, fits: impl Fn(i32) -> bool) -> Set {
+        let mut set = self.nowhere();
+        let shared = self.game.players + 1;
+        for owner in 0..=shared {
+            if fits(owner) && self.code.owners.iter().skip(1).any(|&o| i32::from(o) == owner) {
+                set = self.or(set, Set::Slot(owner as u8 + 1));
+            }
+        }
+        set
+    }
+
+    /// The members that are on the board.
+    pub(super) fn on_board(&mut self, set: Set) -> Set {
+        let board = self.fixed(SiteSet::first(self.code.board));
+        self.and(set, board)
+    }
+
+    /// The sites for which a condition holds, where no other variable takes part.
+    pub(super) fn sites_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
+        if let Some(set) = self.fixed_sites(cond, var) {
+            return Ok(self.fixed(set));
+        }
+        if !mentions(cond, var) {
+            let cond = self.cond(cond)?;
+            let all = self.everywhere();
+            return Ok(self.when(cond, all));
+        }
+        match cond {
+            Bool::Not(inner) => {
+                let set = self.sites_where(inner, var)?;
+                Ok(self.not(set))
+            }
+            Bool::And(all) => {
+                let mut set = self.everywhere();
+                for part in all {
+                    let part = self.sites_where(part, var)?;
+                    set = self.and(set, part);
+                }
+                Ok(set)
+            }
+            Bool::Or(all) => {
+                let mut set = self.nowhere();
+                for part in all {
+                    let part = self.sites_where(part, var)?;
+                    set = self.or(set, part);
+                }
+                Ok(set)
+            }
+            Bool::If(test, yes, no) if !mentions(test, var) => {
+                let test = self.cond(test)?;
+                let yes = self.sites_where(yes, var)?;
+                let no = self.sites_where(no, var)?;
+                Ok(Set::If(Box::new(test), Box::new(yes), Box::new(no)))
+            }
+            Bool::Empty(kind, site) => {
+                self.same_kind(*kind)?;
+                self.preimage(site, var, |_| Ok(EMPTY))
+            }
+            Bool::Occupied(kind, site) => {
+                self.same_kind(*kind)?;
+                self.preimage(site, var, |b| Ok(b.not(EMPTY)))
+            }
+            Bool::In(sites, region) => match sites.as_slice() {
+                [site] if !region_mentions(region, var) => {
+                    self.preimage(site, var, |b| b.region(region))
+                }
+                _ => self.refuse("a region that depends on the site asked for"),
+            },
+            Bool::Enemy(player) => {
+                self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
+            }
+            Bool::Friend(player) => self.whose(player, var, |owner, mover| owner == mover),
+            Bool::IsMover(player) => self.whose(player, var, |owner, mover| owner == mover),
+            Bool::IsNext(player) if self.choosing => {
+                self.whose(player, var, |owner, mover| owner == 3 - mover)
+            }
+            Bool::Related(relation, kind, site, region) => {
+                self.same_kind(*kind)?;
+                if region_mentions(region, var) {
+                    return self.refuse("neighbours of a region that depends on the site");
+                }
+                let near = crate::lud::topo::Dir::of(*relation);
+                let region = self.region(region)?;
+                let relation = self.neighbours(near)?;
+                let set = Set::Image(relation, Box::new(region));
+                self.preimage(site, var, |_| Ok(set))
+            }
+            Bool::Compare(cmp, a, b) => self.sites_compared(*cmp, a, b, var),
+            other => self.refuse(format!("the condition {}", super::nums::name(other))),
+        }
+    }
+
+    /// The sites that a function of the site takes into a set.
+    fn preimage(
+        &mut self,
+        site: &Int,
+        var: Var,
+        set: impl FnOnce(&mut Self) -> Built<Set>,
+    ) -> Built<Set> {
+        if is_var(site, var) {
+            return set(self);
+        }
+        let Some(to) = self.fixed_numbers(site, var) else {
+            return self.refuse("a site that is found in a way of its own");
+        };
+        let set = set(self)?;
+        // Going back: from where the function leads to where it starts.
+        let pairs = to.iter().enumerate().filter(|(_, to)| **to >= 0);
+        let back: Vec<(i32, i32)> = pairs.map(|(from, &to)| (to, from as i32)).collect();
+        let relation = self.relation(&back);
+        Ok(Set::Image(relation, Box::new(set)))
+    }
+
+    /// The sites whose piece has an owner that fits.
+    fn whose(&mut self, player: &Int, var: Var, fits: impl Fn(i32, i32) -> bool) -> Built<Set> {
+        let Int::At(Channel::Who, kind, site, None) = player else {
+            return self.refuse("a player found in a way of its own");
+        };
+        if let Some(kind) = kind {
+            self.same_kind(*kind)?;
+        }
+        let mover = self.mover;
+        self.preimage(site, var, |b| {
+            let mut set = b.owned_by(|owner| owner != 0 && fits(owner, mover));
+            if fits(0, mover) {
+                let empty = EMPTY;
+                let neutral = b.owned_by(|owner| owner == 0);
+                let nobody = b.or(empty, neutral);
+                set = b.or(set, nobody);
+            }
+            Ok(set)
+        })
+    }
+
+    fn sites_compared(&mut self, cmp: Cmp, a: &Int, b: &Int, var: Var) -> Built<Set> {
+        let (here, other) = match (int_mentions(a, var), int_mentions(b, var)) {
+            (true, false) => (a, b),
+            (false, true) => (b, a),
+            _ => return self.refuse("a comparison of two things at a site"),
+        };
+        let equal = match cmp {
+            Cmp::Eq => true,
+            Cmp::Ne => false,
+            _ => return self.refuse("an ordering at a site"),
+        };
+        let set = match here {
+            n if is_var(n, var) => Set::One(self.num(other)?),
+            Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
+                let Some(wanted) = self.fixed_int(other) else {
+                    return self.refuse("a piece or owner that is not known before");
+                };
+                let by_what = *channel == Channel::What;
+                self.preimage(site, var, |b| Ok(b.holding(by_what, wanted)))?
+            }
+            _ => return self.refuse("a number asked for at a site"),
+        };
+        Ok(if equal { set } else { self.not(set) })
+    }
+
+    /// The sites of a piece or of an owner; nothing counts as piece zero of nobody.
+    fn holding(&mut self, by_what: bool, wanted: i32) -> Set {
+        match (by_what, wanted) {
+            (true, 0) => EMPTY,
+            (true, what) => match u16::try_from(what) {
+                Ok(what) => self.slot_of(what),
+                Err(_) => self.nowhere(),
+            },
+            (false, 0) => {
+                let neutral = self.owned_by(|owner| owner == 0);
+                self.or(EMPTY, neutral)
+            }
+            (false, owner) => self.owned_by(|o| o == owner),
+        }
+    }
+
+    /// The relation of pairs of sites.
+    pub(super) fn relation(&mut self, pairs: &[(i32, i32)]) -> usize {
+        let offsets = by_offset(pairs);
+        let offsets = offsets
+            .into_iter()
+            .map(|(offset, pairs)| (offset, pairs.iter().map(|&(_, to)| to).collect::<SiteSet>()));
+        let relation = Relation { offsets: offsets.collect() };
+        let same = |known: &Relation| {
+            known.offsets.len() == relation.offsets.len()
+                && known
+                    .offsets
+                    .iter()
+                    .zip(&relation.offsets)
+                    .all(|(a, b)| a.0 == b.0 && a.1.same(&b.1))
+        };
+        let known = self.code.relations.iter().position(same);
+        known.unwrap_or_else(|| {
+            self.code.relations.push(relation);
+            self.code.relations.len() - 1
+        })
+    }
+
+    /// The relation of neighbours.
+    pub(super) fn neighbours(&mut self, dir: crate::lud::topo::Dir) -> Result<usize, Refusal> {
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let sites = 0..plane.count as i32;
+        let pairs = sites.flat_map(|s| plane.steps(s, dir).iter().map(move |&to| (s, to)));
+        let pairs: Vec<(i32, i32)> = pairs.collect();
+        Ok(self.relation(&pairs))
+    }
+
+    /// Splits a condition on start and end into pairs of sets that share no move.
+    pub(super) fn rectangles(&mut self, cond: &Bool) -> Built<Vec<(Set, Set)>> {
+        let all = self.everywhere();
+        if !mentions(cond, Var::From) {
+            let to = self.sites_where(cond, Var::To)?;
+            return Ok(vec![(all, to)]);
+        }
+        if !mentions(cond, Var::To) {
+            let from = self.sites_where(cond, Var::From)?;
+            return Ok(vec![(from, all)]);
+        }
+        match cond {
+            Bool::And(parts) => {
+                let mut out = vec![(all.clone(), all)];
+                for part in parts {
+                    let more = self.rectangles(part)?;
+                    let mut both = Vec::new();
+                    for (from, to) in &out {
+                        for (from2, to2) in &more {
+                            let from = self.and(from.clone(), from2.clone());
+                            both.push((from, self.and(to.clone(), to2.clone())));
+                        }
+                    }
+                    out = both;
+                }
+                Ok(out)
+            }
+            Bool::Or(parts) => {
+                let mut out: Vec<(Set, Set)> = Vec::new();
+                for part in parts {
+                    for (from, to) in self.rectangles(part)? {
+                        self.add_apart(&mut out, from, to)?;
+                    }
+                }
+                Ok(out)
+            }
+            Bool::Not(inner) => match &**inner {
+                Bool::Not(cond) => self.rectangles(cond),
+                Bool::And(parts) => {
+                    let not = |p: &Bool| Bool::Not(Box::new(p.clone()));
+                    self.rectangles(&Bool::Or(parts.iter().map(not).collect()))
+                }
+                Bool::Or(parts) => {
+                    let not = |p: &Bool| Bool::Not(Box::new(p.clone()));
+                    self.rectangles(&Bool::And(parts.iter().map(not).collect()))
+                }
+                _ => self.refuse("a condition on start and end together"),
+            },
+            _ => self.refuse("a condition on start and end together"),
+        }
+    }
+
+    /// Adds what a pair has beyond those already there.
+    fn add_apart(&mut self, out: &mut Vec<(Set, Set)>, from: Set, to: Set) -> Built<()> {
+        let mut pieces = vec![(from, to)];
+        for (known_from, known_to) in out.clone() {
+            let mut rest = Vec::new();
+            for (from, to) in pieces {
+                // Outside the known start, or inside it but outside the known end.
+                let not_from = self.not(known_from.clone());
+                let outside = self.and(from.clone(), not_from);
+                if !self.is_nowhere(&outside) {
+                    rest.push((outside, to.clone()));
+                }
+                let inside = self.and(from, known_from.clone());
+                let not_to = self.not(known_to.clone());
+                let beyond = self.and(to, not_to);
+                if !self.is_nowhere(&inside) && !self.is_nowhere(&beyond) {
+                    rest.push((inside, beyond));
+                }
+            }
+            pieces = rest;
+        }
+        out.extend(pieces);
+        match out.len() > 6 {
+            true => self.refuse("a condition on start and end in too many cases"),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Pairs of sites by the difference of their numbers.
+pub(super) fn by_offset(pairs: &[(i32, i32)]) -> Vec<(i32, Vec<(i32, i32)>)> {
+    let mut out: Vec<(i32, Vec<(i32, i32)>)> = Vec::new();
+    for &(from, to) in pairs {
+        match out.iter_mut().find(|(offset, _)| *offset == to - from) {
+            Some((_, list)) => list.push((from, to)),
+            None => out.push((to - from, vec![(from, to)])),
+        }
+    }
+    out
+}
+
+fn is_var(n: &Int, var: Var) -> bool {
+    matches!(
+        (n, var),
+        (Int::From, Var::From)
+            | (Int::To, Var::To)
+            | (Int::Between, Var::Between)
+            | (Int::Site, Var::Site)
+    )
+}
+
+/// Whether a part of the rules asks for a variable. Loops bind variables of their own, so this may say
+/// yes where the answer is no, never the other way.
+pub(super) fn mentions(cond: &Bool, var: Var) -> bool {
+    mentioned(cond, var)
+}
+
+pub(super) fn int_mentions(n: &Int, var: Var) -> bool {
+    mentioned(n, var)
+}
+
+pub(super) fn region_mentions(region: &crate::lud::ir::Region, var: Var) -> bool {
+    mentioned(region, var)
+}
+
+/// The printed form of a rule names every variable it asks for by itself.
+fn mentioned(node: &impl std::fmt::Debug, var: Var) -> bool {
+    let wanted = format!("{var:?}");
+    let text = format!("{node:?}");
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(&wanted) {
+        let before = rest[..at].chars().next_back();
+        let after = rest[at + wanted.len()..].chars().next();
+        let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        // `From(` and `To {` are other nodes that begin alike.
+        if !letter(before) && !letter(after) && !matches!(after, Some('(' | ' ')) {
+            return true;
+        }
+        rest = &rest[at + wanted.len()..];
+    }
+    false
+}

@@ -1,0 +1,380 @@
+//! The kernel's own small language: what the compiler writes and the machine runs.
+//!
+//! Nothing in it depends on how many words a set of sites has. Everything that names the mover in the
+//! rules has been decided: each player has code of his own.
+
+use crate::lud::ir::{Cmp, Op};
+use crate::lud::sites::SiteSet;
+
+/// No site.
+pub const NOWHERE: i32 = -1;
+
+/// The number of the deed that only passes.
+pub const PASS: u16 = 0;
+/// The number of the deed that swaps seats.
+pub const SWAP: u16 = 1;
+
+/// Values that rules bind while they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Var {
+    /// Where a move starts.
+    From,
+    /// Where it ends.
+    To,
+    /// What it passes.
+    Between,
+    /// The site of a loop over sites.
+    Site,
+    /// The player of a loop over players.
+    Player,
+}
+
+/// A number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Num {
+    /// Always the same.
+    Const(i32),
+    /// A bound value.
+    Var(Var),
+    /// Who moves next.
+    Next,
+    /// Who moved before.
+    Prev,
+    /// Moves since the counter was set.
+    Counter,
+    /// Moves played.
+    Moves,
+    /// Turns begun.
+    Turns,
+    /// Moves of this turn.
+    TurnMoves,
+    /// Where the last move started.
+    LastFrom,
+    /// Where the last move ended.
+    LastTo,
+    /// The pending value, if there is exactly one.
+    Pending,
+    /// A player's score.
+    Score(Box<Num>),
+    /// The piece on a site.
+    What(Box<Num>),
+    /// Whose it is.
+    Who(Box<Num>),
+    /// Its state.
+    State(Box<Num>),
+    /// How many sites a set has.
+    Size(Box<Set>),
+    /// The lowest member of a set, or nowhere.
+    Lowest(Box<Set>),
+    /// An entry of a table of numbers; nowhere outside.
+    Entry(usize, Box<Num>),
+    /// Arithmetic.
+    Op(Op, Box<Num>, Box<Num>),
+    /// A choice.
+    If(Box<Cond>, Box<Num>, Box<Num>),
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cond {
+    /// Always or never.
+    Const(bool),
+    /// Not.
+    Not(Box<Cond>),
+    /// All of them.
+    All(Vec<Cond>),
+    /// Any of them.
+    Any(Vec<Cond>),
+    /// A choice.
+    If(Box<Cond>, Box<Cond>, Box<Cond>),
+    /// A comparison.
+    Compare(Cmp, Num, Num),
+    /// A site is in a set.
+    Has(Set, Num),
+    /// A set has no members.
+    Vacant(Set),
+    /// Two sets are the same.
+    Same(Set, Set),
+    /// A number is odd.
+    Odd(Num),
+    /// Something is pending.
+    Pending,
+    /// Everybody passed in turn.
+    AllPassed,
+    /// The last move was a pass.
+    WasPass,
+    /// The player who is next would have no move.
+    NoMovesNext,
+    /// One of these moves can be made.
+    Can(Node),
+    /// A line through a site.
+    Line(Line),
+}
+
+/// A set of sites.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Set {
+    /// Fixed, by number.
+    Const(usize),
+    /// A set of the position: empty sites, a player's, a piece's.
+    Slot(u8),
+    /// All sites that are not in it.
+    Not(Box<Set>),
+    /// In both.
+    And(Box<Set>, Box<Set>),
+    /// In either.
+    Or(Box<Set>, Box<Set>),
+    /// One of two.
+    If(Box<Cond>, Box<Set>, Box<Set>),
+    /// One site.
+    One(Num),
+    /// A row of a table of sets; empty outside.
+    Row(usize, Num),
+    /// All sites reached from members by a relation.
+    Image(usize, Box<Set>),
+}
+
+/// A relation between sites: for every offset, the sites it leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relation {
+    /// Differences of site numbers, each with the set of sites it may lead to.
+    pub offsets: Vec<(i32, SiteSet)>,
+}
+
+/// How a line must be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Through which site.
+    pub through: Num,
+    /// Of which sites, if that is fixed before; else of pieces like the one there.
+    pub of: Option<Set>,
+    /// How long.
+    pub length: i32,
+    /// Neither shorter nor longer.
+    pub exact: bool,
+    /// The ways through every site (a table of lines).
+    pub ways: usize,
+}
+
+/// The ways of lines through one site: each with the walks to one side and, one after another, to others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ways {
+    /// For every site its ways.
+    pub of: Vec<Vec<Way>>,
+}
+
+/// A line through a site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// The sites one way, nearest first.
+    pub ahead: Vec<u16>,
+    /// The sites of each opposite way, nearest first; nothing: a line starts here.
+    pub behind: Vec<Vec<u16>>,
+}
+
+/// Which families of moves there are: decided once a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// None.
+    Nothing,
+    /// Those of a leaf.
+    Leaf(usize),
+    /// Those of all of them.
+    All(Vec<Node>),
+    /// A choice.
+    If(Box<Cond>, Box<Node>, Box<Node>),
+    /// Those of the first that has a move.
+    First(Vec<Node>),
+}
+
+/// Families that are generated together from the same sets.
+#[derive(Clone, Debug, Default)]
+pub struct Leaf {
+    /// Sets worked out once before the families.
+    pub operands: Vec<Set>,
+    /// The families.
+    pub families: Vec<Family>,
+}
+
+/// Moves of one kind: which sites they start from and which they lead to.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// How they go.
+    pub shape: Shape,
+    /// Where they start (an operand).
+    pub from: u8,
+    /// Where they end (an operand).
+    pub to: u8,
+    /// What they do.
+    pub deed: u16,
+}
+
+/// How the moves of a family go.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// On the spot: the sites of `to`.
+    Spot,
+    /// By a constant difference of site numbers, to these sites only.
+    Shift(i32, SiteSet),
+    /// From each site to those of its row in a table of sets.
+    Table(usize),
+    /// No site at all: one move.
+    Pass,
+}
+
+/// What a move does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deed {
+    /// The player's decision.
+    pub act: Act,
+    /// What happens before it, found out before anything changes.
+    pub before: Option<Effect>,
+    /// What follows it, in order (numbers of effects).
+    pub then: Vec<usize>,
+    /// What must hold of the sites for the move to be legal.
+    pub check: Option<Cond>,
+    /// What must hold after the move and so many of the effects that follow.
+    pub after: Vec<(Cond, usize)>,
+}
+
+/// What a player decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// A piece is put on a site.
+    Add(u8),
+    /// A piece goes from one site to another and replaces what stands there.
+    Move,
+    /// A piece is taken away.
+    Remove,
+    /// Nothing.
+    Pass,
+    /// The seats are swapped.
+    Swap,
+}
+
+/// What follows from a move.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Nothing.
+    Nothing,
+    /// Several, all found out before any is done.
+    All(Vec<Effect>),
+    /// A choice.
+    If(Cond, Box<Effect>, Box<Effect>),
+    /// Pieces leave their sites.
+    Remove(Set),
+    /// A piece comes to a site.
+    Add(Num, Num),
+    /// A piece becomes another.
+    Promote(Num, Num),
+    /// The mover moves again.
+    Again,
+    /// The state of the piece on a site.
+    SetState(Num, Num),
+    /// The counter.
+    SetCounter(Num),
+    /// A pending value.
+    SetPending(Num),
+    /// A player's score grows.
+    AddScore(Num, Num),
+    /// A player's score is set.
+    SetScore(Num, Num),
+    /// For every site of a set.
+    EachSite(Set, Box<Effect>),
+}
+
+/// An end rule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// If this holds, the first of these that applies, or the verdict.
+    If(Cond, Vec<End>, Option<Verdict>),
+    /// For each player in turn who still plays.
+    EachPlayer(Vec<(i32, Cond, Verdict)>),
+}
+
+/// How the game ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// A player wins.
+    Win(Num),
+    /// A player loses.
+    Loss(Num),
+    /// Nobody wins.
+    Draw,
+    /// Scores decide; the scores of players who are given one are set first.
+    Score(Vec<(Num, Num)>, Cond),
+}
+
+/// A change of phase: for whom, when, to which.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passage {
+    /// Whose phase may change.
+    pub who: Option<Num>,
+    /// When.
+    pub cond: Cond,
+    /// Into which.
+    pub to: usize,
+}
+
+/// The code of one player.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// What the player may do, by phase.
+    pub plans: Vec<Plan>,
+    /// How the game ends after the player's move, by the phase of the player, then in any phase.
+    pub ends: Vec<Vec<End>>,
+    /// In any phase.
+    pub game_end: Vec<End>,
+    /// Changes of phase after the player's move, by phase.
+    pub passages: Vec<Vec<Passage>>,
+}
+
+/// What a player may do in a phase.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The families.
+    pub node: Node,
+    /// Some moves must be tried before they are known to be legal.
+    pub tried: bool,
+}
+
+/// The whole compiled game.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// How many sites: the board's first, then those of hands.
+    pub sites: usize,
+    /// How many of the board.
+    pub board: usize,
+    /// Sets of the position a piece belongs to: its own and its owner's.
+    pub slots: Vec<(u8, u8)>,
+    /// How many sets a position has.
+    pub slot_count: usize,
+    /// Owner of every piece.
+    pub owners: Vec<u8>,
+    /// Fixed sets.
+    pub consts: Vec<SiteSet>,
+    /// Tables of sets, by site.
+    pub tables: Vec<Vec<SiteSet>>,
+    /// Tables of numbers, by site.
+    pub numbers: Vec<Vec<i32>>,
+    /// Relations between sites.
+    pub relations: Vec<Relation>,
+    /// Lines through sites.
+    pub ways: Vec<Ways>,
+    /// Leaves of all plans.
+    pub leaves: Vec<Leaf>,
+    /// Deeds of all families.
+    pub deeds: Vec<Deed>,
+    /// Effects that follow moves.
+    pub effects: Vec<Effect>,
+    /// The code of the first and of the second player.
+    pub sides: [Side; 2],
+    /// Everybody passing ends the game as a draw.
+    pub passes_end: bool,
+    /// The second player may swap seats.
+    pub swap: bool,
+    /// Turn limit for all players together.
+    pub max_turns: i32,
+    /// Move limit.
+    pub max_moves: i32,
+}

@@ -1,0 +1,66 @@
+//! A second, compact form of a game: sets of sites in a few words, and families of moves that are counted
+//! and picked instead of listed.
+//!
+//! `build` writes it from the same typed rules that the general evaluator runs, and proves while it does so
+//! that nothing is lost: a rule it has no code for makes it refuse, with the reason in words, and the
+//! general evaluator plays the game. `code` is what it writes, `run` is the machine that plays it, a full
+//! [`Rules`](crate::Rules) of its own with the same texts of moves.
+
+mod build;
+mod code;
+mod run;
+
+use super::game::Compiled;
+use super::playable::Ludemes;
+use crate::{Game, GameError, erase};
+use std::fmt;
+use std::sync::Arc;
+
+pub use run::{Kernel, Position};
+
+/// Why a game has no kernel: the rule there is no code for, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(String);
+
+impl Refusal {
+    fn new(reason: impl Into<String>) -> Self {
+        Refusal(reason.into())
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What the compiler gives: a part of the code, or why there is none.
+type Built<T> = Result<T, Refusal>;
+
+/// A game in its fastest form: the kernel where the rules allow it, else the general evaluator.
+pub fn fastest(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
+    let general = Ludemes::new(game)?;
+    match kernel(&general) {
+        Ok(kernel) => Ok(kernel),
+        Err(refusal) => Ok(erase(general.without_kernel(&refusal))),
+    }
+}
+
+/// The kernel of a game.
+pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
+    let code = build::build(general)?;
+    let (sites, slots) = (code.sites, code.slot_count);
+    let start = general.start_state();
+    let game = general.shared();
+    Ok(match (sites, slots) {
+        (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, game, start)),
+        (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, game, start)),
+        (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, game, start)),
+        (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, game, start)),
+        (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, game, start)),
+        _ => {
+            let words = format!("{sites} sites and {slots} sets of pieces are too many");
+            return Err(Refusal::new(words));
+        }
+    })
+}

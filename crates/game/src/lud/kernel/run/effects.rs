@@ -1,0 +1,151 @@
+//! Effects: first all are found out, then all are done, as the rules want it.
+
+use super::Kernel;
+use super::board::Board;
+use super::eval::Binds;
+use crate::lud::kernel::code::{Effect, Var};
+
+/// One change of a position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Change {
+    #[default]
+    Nothing,
+    Remove(i32),
+    Add(i32, u8),
+    Promote(i32, u8),
+    Next(u8),
+    State(i32, u8),
+    Counter(i32),
+    Pending(i32),
+    AddScore(i32, i32),
+    SetScore(i32, i32),
+}
+
+/// How many changes are kept without asking for memory.
+const INLINE: usize = 12;
+
+/// Changes to be made.
+#[derive(Default)]
+pub(super) struct Changes {
+    first: [Change; INLINE],
+    len: usize,
+    more: Vec<Change>,
+}
+
+impl Changes {
+    #[inline]
+    pub(super) fn push(&mut self, change: Change) {
+        match self.first.get_mut(self.len) {
+            Some(slot) => {
+                *slot = change;
+                self.len += 1;
+            }
+            None => self.more.push(change),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Change> + '_ {
+        self.first[..self.len].iter().chain(&self.more).copied()
+    }
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Finds out what an effect changes.
+    pub(super) fn find(&self, b: &Board<W, S>, v: &Binds, effect: &Effect, out: &mut Changes) {
+        match effect {
+            Effect::Nothing => {}
+            Effect::All(all) => all.iter().for_each(|e| self.find(b, v, e, out)),
+            Effect::If(cond, yes, no) => {
+                let chosen = if self.cond(b, v, cond) { yes } else { no };
+                self.find(b, v, chosen, out);
+            }
+            Effect::Remove(set) => {
+                for site in (self.set(b, v, set) & !b.set(0)).iter() {
+                    out.push(Change::Remove(site as i32));
+                }
+            }
+            Effect::Add(what, site) => {
+                let (what, site) = (self.num(b, v, what), self.num(b, v, site));
+                if self.is_site(site) && what > 0 {
+                    out.push(Change::Add(site, what as u8));
+                }
+            }
+            Effect::Promote(site, what) => {
+                let (site, what) = (self.num(b, v, site), self.num(b, v, what));
+                if self.is_site(site) && what > 0 {
+                    out.push(Change::Promote(site, what as u8));
+                }
+            }
+            Effect::Again => out.push(Change::Next(b.mover)),
+            Effect::SetState(site, state) => {
+                let (site, state) = (self.num(b, v, site), self.num(b, v, state));
+                if self.is_site(site) && state >= 0 {
+                    out.push(Change::State(site, state as u8));
+                }
+            }
+            Effect::SetCounter(n) => out.push(Change::Counter(self.num(b, v, n))),
+            Effect::SetPending(n) => out.push(Change::Pending(self.num(b, v, n))),
+            Effect::AddScore(player, score) => {
+                let (player, score) = (self.num(b, v, player), self.num(b, v, score));
+                out.push(Change::AddScore(player, score));
+            }
+            Effect::SetScore(player, score) => {
+                let (player, score) = (self.num(b, v, player), self.num(b, v, score));
+                out.push(Change::SetScore(player, score));
+            }
+            Effect::EachSite(set, inner) => {
+                for site in self.set(b, v, set).iter() {
+                    let v = v.with(Var::Site, site as i32).with(Var::To, site as i32);
+                    self.find(b, &v, inner, out);
+                }
+            }
+        }
+    }
+
+    /// Makes changes.
+    pub(super) fn make(&self, b: &mut Board<W, S>, changes: &Changes) {
+        for change in changes.iter() {
+            self.change(b, change);
+        }
+    }
+
+    fn change(&self, b: &mut Board<W, S>, change: Change) {
+        match change {
+            Change::Nothing => {}
+            Change::Remove(site) => self.take(b, site),
+            Change::Add(site, what) => self.add(b, site, what),
+            Change::Promote(site, what) => {
+                self.take(b, site);
+                self.put(b, site, what);
+            }
+            Change::Next(player) => b.next = player,
+            Change::State(site, state) => b.set_state(site, state),
+            Change::Counter(n) => b.counter = n,
+            Change::Pending(value) => {
+                let value = if value < 0 { 1 } else { value };
+                if b.pending_count == 0 || i32::from(b.pending) != value {
+                    b.pending_count += 1;
+                    b.pending = value as i16;
+                }
+            }
+            Change::AddScore(player @ 1..=2, score) => b.scores[player as usize - 1] += score,
+            Change::SetScore(player @ 1..=2, score) => b.scores[player as usize - 1] = score,
+            Change::AddScore(..) | Change::SetScore(..) => {}
+        }
+    }
+
+    /// Puts a piece on a site; an occupied one stays as it is.
+    #[inline(always)]
+    pub(super) fn add(&self, b: &mut Board<W, S>, site: i32, what: u8) {
+        if b.what(site) == 0 {
+            self.put(b, site, what);
+        }
+    }
+
+    /// Finds out and makes what an effect changes.
+    pub(super) fn follow(&self, b: &mut Board<W, S>, effect: &Effect) {
+        let mut changes = Changes::default();
+        self.find(b, &Binds::default(), effect, &mut changes);
+        self.make(b, &changes);
+    }
+}

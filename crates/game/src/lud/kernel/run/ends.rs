@@ -1,0 +1,114 @@
+//! End rules.
+
+use super::Kernel;
+use super::board::{Board, Outcome};
+use super::eval::Binds;
+use crate::lud::kernel::code::{End, Var, Verdict};
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    #[inline(always)]
+    pub(super) fn check_end(&self, b: &mut Board<W, S>) {
+        let player = (b.mover as usize - 1) & 1;
+        let side = &self.code.sides[player];
+        let phase_end = &side.ends[b.phases[player] as usize];
+        if !phase_end.is_empty() {
+            self.end_rules(b, phase_end);
+        }
+        if b.outcome == Outcome::Open && !side.game_end.is_empty() {
+            self.end_rules(b, &side.game_end);
+        }
+        let late = b.turns >= self.code.max_turns || b.moves >= self.code.max_moves;
+        if late && b.outcome == Outcome::Open {
+            b.outcome = Outcome::Drawn;
+        }
+    }
+
+    #[inline(always)]
+    fn end_rules(&self, b: &mut Board<W, S>, rules: &[End]) {
+        for rule in rules {
+            self.end_rule(b, rule);
+        }
+        if b.outcome == Outcome::Open && self.code.passes_end && b.passes >= 2 {
+            b.outcome = Outcome::Drawn;
+        }
+    }
+
+    #[inline(always)]
+    fn end_rule(&self, b: &mut Board<W, S>, rule: &End) {
+        let v = Binds::default();
+        match rule {
+            End::If(cond, subs, verdict) => {
+                if self.cond(b, &v, cond) {
+                    self.holding_end(b, subs, verdict.as_ref());
+                }
+            }
+            End::EachPlayer(cases) => {
+                for (player, cond, verdict) in cases {
+                    let v = v.with(Var::Player, *player);
+                    if b.outcome == Outcome::Open && self.cond(b, &v, cond) {
+                        self.judge(b, &v, verdict);
+                    }
+                }
+            }
+        }
+    }
+
+    fn holding_end(&self, b: &mut Board<W, S>, subs: &[End], verdict: Option<&Verdict>) {
+        if let Some(verdict) = self.verdict_of(b, subs).or(verdict) {
+            self.judge(b, &Binds::default(), verdict);
+        }
+    }
+
+    /// The verdict of the first rule that gives one; rules for each player judge by themselves.
+    fn verdict_of<'a>(&'a self, b: &mut Board<W, S>, rules: &'a [End]) -> Option<&'a Verdict> {
+        rules.iter().find_map(|rule| match rule {
+            End::If(cond, subs, verdict) => {
+                if !self.cond(b, &Binds::default(), cond) {
+                    return None;
+                }
+                self.verdict_of(b, subs).or(verdict.as_ref())
+            }
+            End::EachPlayer(_) => {
+                self.end_rule(b, rule);
+                None
+            }
+        })
+    }
+
+    fn judge(&self, b: &mut Board<W, S>, v: &Binds, verdict: &Verdict) {
+        let decided = b.outcome != Outcome::Open;
+        match verdict {
+            Verdict::Win(player) => {
+                if let (player @ 1..=2, false) = (self.num(b, v, player), decided) {
+                    b.outcome = Outcome::Won(player as u8);
+                }
+            }
+            Verdict::Loss(player) => {
+                if let (player @ 1..=2, false) = (self.num(b, v, player), decided) {
+                    b.outcome = Outcome::Won(3 - player as u8);
+                }
+            }
+            Verdict::Draw => {
+                if !decided {
+                    b.outcome = Outcome::Drawn;
+                }
+            }
+            // Scores decide even what was decided before.
+            Verdict::Score(scores, misere) => {
+                let misere = self.cond(b, v, misere);
+                for (player, score) in scores {
+                    let (player, score) = (self.num(b, v, player), self.num(b, v, score));
+                    if let 1..=2 = player {
+                        b.scores[player as usize - 1] = score;
+                    }
+                }
+                let [first, second] = b.scores;
+                b.outcome = match (first == second, (first > second) != misere) {
+                    (true, _) => Outcome::Drawn,
+                    (false, true) => Outcome::Won(1),
+                    (false, false) => Outcome::Won(2),
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Numbers, conditions and sets.
+
+use super::Kernel;
+use super::board::Board;
+use crate::bits::Bits;
+use crate::lud::ir::{Cmp, Op};
+use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
+
+/// Values bound while code runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binds([i32; 5]);
+
+impl Default for Binds {
+    fn default() -> Self {
+        Binds([NOWHERE; 5])
+    }
+}
+
+impl Binds {
+    pub(super) fn path(from: i32, to: i32, between: i32) -> Self {
+        Binds::default().with(Var::From, from).with(Var::To, to).with(Var::Between, between)
+    }
+
+    pub(super) fn with(mut self, var: Var, value: i32) -> Self {
+        self.0[var as usize] = value;
+        self
+    }
+
+    fn get(&self, var: Var) -> i32 {
+        self.0[var as usize]
+    }
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Whether a number is a site of the game.
+    #[inline(always)]
+    pub(super) fn is_site(&self, site: i32) -> bool {
+        (site as u32 as usize) < self.code.sites
+    }
+
+    pub(super) fn num(&self, b: &Board<W, S>, v: &Binds, n: &Num) -> i32 {
+        match n {
+            Num::Const(n) => *n,
+            Num::Var(var) => v.get(*var),
+            Num::Next => i32::from(b.next),
+            Num::Prev => i32::from(b.prev),
+            Num::Counter => b.counter,
+            Num::Moves => b.moves,
+            Num::Turns => b.turns,
+            Num::TurnMoves => i32::from(b.turn_moves),
+            Num::LastFrom => i32::from(b.last_from),
+            Num::LastTo => i32::from(b.last_to),
+            Num::Pending => match b.pending_count {
+                1 => i32::from(b.pending),
+                _ => NOWHERE,
+            },
+            Num::Score(player) => match self.num(b, v, player) {
+                player @ 1..=2 => b.scores[player as usize - 1],
+                _ => 0,
+            },
+            Num::What(site) => i32::from(self.what_at(b, self.num(b, v, site))),
+            Num::Who(site) => {
+                let what = self.what_at(b, self.num(b, v, site));
+                i32::from(self.code.owners[what as usize])
+            }
+            Num::State(site) => {
+                let site = self.num(b, v, site);
+                if self.is_site(site) { i32::from(b.state(site)) } else { 0 }
+            }
+            Num::Size(set) => self.set(b, v, set).len() as i32,
+            Num::Lowest(set) => {
+                let set = self.set(b, v, set);
+                if set.is_empty() { NOWHERE } else { set.lowest() as i32 }
+            }
+            Num::Entry(table, at) => {
+                let at = self.num(b, v, at);
+                let table = &self.code.numbers[*table];
+                table.get(at as u32 as usize).copied().unwrap_or(NOWHERE)
+            }
+            Num::Op(op, x, y) => arithmetic(*op, self.num(b, v, x), self.num(b, v, y)),
+            Num::If(cond, x, y) => {
+                let chosen = if self.cond(b, v, cond) { x } else { y };
+                self.num(b, v, chosen)
+            }
+        }
+    }
+
+    /// The piece on a site; none where there is no site.
+    #[inline(always)]
+    pub(super) fn what_at(&self, b: &Board<W, S>, site: i32) -> u8 {
+        if self.is_site(site) { b.what(site) } else { 0 }
+    }
+
+    pub(super) fn cond(&self, b: &Board<W, S>, v: &Binds, cond: &Cond) -> bool {
+        match cond {
+            Cond::Const(value) => *value,
+            Cond::Not(inner) => !self.cond(b, v, inner),
+            Cond::All(all) => all.iter().all(|c| self.cond(b, v, c)),
+            Cond::Any(any) => any.iter().any(|c| self.cond(b, v, c)),
+            Cond::If(test, yes, no) => {
+                let chosen = if self.cond(b, v, test) { yes } else { no };
+                self.cond(b, v, chosen)
+            }
+            Cond::Compare(cmp, x, y) => compare(*cmp, self.num(b, v, x), self.num(b, v, y)),
+            Cond::Has(set, site) => {
+                let site = self.num(b, v, site);
+                self.is_site(site) && self.set(b, v, set).contains(site as usize)
+            }
+            Cond::Vacant(set) => self.set(b, v, set).is_empty(),
+            Cond::Same(x, y) => self.set(b, v, x) == self.set(b, v, y),
+            Cond::Odd(n) => self.num(b, v, n) & 1 == 1,
+            Cond::Pending => b.pending_count > 0,
+            Cond::AllPassed => b.moves >= 2 && b.passes >= 2,
+            Cond::WasPass => b.last_pass,
+            Cond::NoMovesNext => self.next_is_stuck(b),
+            Cond::Can(node) => self.any_move(b, v, node),
+            Cond::Line(line) => self.is_line(b, v, line),
+        }
+    }
+
+    pub(super) fn set(&self, b: &Board<W, S>, v: &Binds, set: &Set) -> Bits<W> {
+        match set {
+            Set::Const(n) => self.consts[*n],
+            Set::Slot(slot) => b.set(*slot),
+            Set::Not(inner) => self.everywhere & !self.set(b, v, inner),
+            Set::And(x, y) => self.set(b, v, x) & self.set(b, v, y),
+            Set::Or(x, y) => self.set(b, v, x) | self.set(b, v, y),
+            Set::If(cond, x, y) => {
+                let chosen = if self.cond(b, v, cond) { x } else { y };
+                self.set(b, v, chosen)
+            }
+            Set::One(site) => {
+                let site = self.num(b, v, site);
+                if self.is_site(site) { Bits::one(site as usize) } else { Bits::EMPTY }
+            }
+            Set::Row(table, at) => {
+                let at = self.num(b, v, at);
+                let rows = &self.tables[*table];
+                rows.get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+            }
+            Set::Image(relation, inner) => {
+                let inner = self.set(b, v, inner);
+                let mut out = Bits::EMPTY;
+                for &(offset, ends) in &self.relations[*relation] {
+                    out |= moved(inner, offset) & ends;
+                }
+                out
+            }
+        }
+    }
+}
+
+/// Every member moved by a difference of site numbers; what leaves the board must be masked away.
+#[inline(always)]
+pub(super) fn moved<const W: usize>(set: Bits<W>, offset: i32) -> Bits<W> {
+    if W == 1 {
+        return Bits([set.0[0].rotate_left(offset as u32 & 63); W]);
+    }
+    let far = offset.unsigned_abs();
+    let (words, rest) = (far as usize / 64, far % 64);
+    let mut out = if offset >= 0 { set.up(rest) } else { set.down(rest) };
+    for _ in 0..words {
+        out = by_word(out, offset >= 0);
+    }
+    out
+}
+
+fn by_word<const W: usize>(set: Bits<W>, up: bool) -> Bits<W> {
+    let mut out = Bits::EMPTY;
+    for word in 0..W {
+        let source = if up { word.checked_sub(1) } else { Some(word + 1).filter(|w| *w < W) };
+        out.0[word] = source.map_or(0, |source| set.0[source]);
+    }
+    out
+}
+
+fn compare(cmp: Cmp, a: i32, b: i32) -> bool {
+    match cmp {
+        Cmp::Eq => a == b,
+        Cmp::Ne => a != b,
+        Cmp::Lt => a < b,
+        Cmp::Le => a <= b,
+        Cmp::Gt => a > b,
+        Cmp::Ge => a >= b,
+    }
+}
+
+fn arithmetic(op: Op, a: i32, b: i32) -> i32 {
+    crate::lud::eval::ints::binary(op, a, b)
+}

@@ -1,0 +1,217 @@
+//! Which moves there are: families counted, picked from and listed.
+
+use super::board::Board;
+use super::eval::{Binds, moved};
+use super::{Kernel, Shifted, Step};
+use crate::bits::Bits;
+use crate::lud::kernel::code::{Leaf, NOWHERE, Node, Shape};
+
+/// As many leaves as are active in one turn.
+const MAX_ACTIVE: usize = 16;
+/// As many sets as a leaf works out.
+const MAX_OPERANDS: usize = 24;
+
+/// Numbers of the leaves whose families may be used this turn.
+#[derive(Clone, Copy)]
+pub(super) struct Active {
+    leaves: [u16; MAX_ACTIVE],
+    len: usize,
+}
+
+impl Active {
+    #[inline(always)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.leaves[..self.len].iter().map(|&leaf| leaf as usize)
+    }
+
+    fn push(&mut self, leaf: usize) {
+        debug_assert!(self.len < MAX_ACTIVE, "a plan has more leaves at once than it may");
+        self.leaves[self.len % MAX_ACTIVE] = leaf as u16;
+        self.len += 1;
+    }
+}
+
+/// The sets a leaf has worked out.
+pub(super) type Operands<const W: usize> = [Bits<W>; MAX_OPERANDS];
+
+/// Moves of one family that share a start: where they end.
+#[derive(Clone, Copy)]
+pub(super) struct Bundle<const W: usize> {
+    /// The family: a number below the number of shifts is one of them.
+    pub family: u16,
+    /// The start, where all share one.
+    pub origin: i32,
+    /// The ends.
+    pub ends: Bits<W>,
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// The leaves that a node comes down to.
+    #[inline(always)]
+    pub(super) fn active(&self, b: &Board<W, S>, v: &Binds, node: &Node) -> Active {
+        let mut active = Active { leaves: [0; MAX_ACTIVE], len: 0 };
+        match node {
+            Node::Leaf(leaf) => active.push(*leaf),
+            node => self.resolve(b, v, node, &mut active),
+        }
+        active
+    }
+
+    fn resolve(&self, b: &Board<W, S>, v: &Binds, node: &Node, active: &mut Active) {
+        match node {
+            Node::Nothing => {}
+            Node::Leaf(leaf) => active.push(*leaf),
+            Node::All(all) => all.iter().for_each(|n| self.resolve(b, v, n, active)),
+            Node::If(cond, yes, no) => {
+                let chosen = if self.cond(b, v, cond) { yes } else { no };
+                self.resolve(b, v, chosen, active);
+            }
+            Node::First(all) => {
+                for node in all {
+                    if self.any_move(b, v, node) {
+                        self.resolve(b, v, node, active);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a node has a move at all, as far as sets tell.
+    pub(super) fn any_move(&self, b: &Board<W, S>, v: &Binds, node: &Node) -> bool {
+        match node {
+            Node::Nothing => false,
+            Node::Leaf(leaf) => self.leaf_moves(b, v, *leaf),
+            Node::All(all) | Node::First(all) => all.iter().any(|n| self.any_move(b, v, n)),
+            Node::If(cond, yes, no) => {
+                let chosen = if self.cond(b, v, cond) { yes } else { no };
+                self.any_move(b, v, chosen)
+            }
+        }
+    }
+
+    fn leaf_moves(&self, b: &Board<W, S>, v: &Binds, leaf: usize) -> bool {
+        let operands = self.operands(b, v, &self.code.leaves[leaf]);
+        self.bundles(b, leaf, &operands, |bundle| !bundle.ends.is_empty())
+    }
+
+    #[inline(always)]
+    pub(super) fn operands(&self, b: &Board<W, S>, v: &Binds, leaf: &Leaf) -> Operands<W> {
+        let mut out = [Bits::EMPTY; MAX_OPERANDS];
+        for (slot, set) in out.iter_mut().zip(&leaf.operands) {
+            *slot = self.set(b, v, set);
+        }
+        out
+    }
+
+    /// Calls `found` with the moves of every family in turn, until it says that it has enough.
+    #[inline(always)]
+    pub(super) fn bundles(
+        &self,
+        b: &Board<W, S>,
+        leaf: usize,
+        operands: &Operands<W>,
+        mut found: impl FnMut(Bundle<W>) -> bool,
+    ) -> bool {
+        let parts = &self.leaves[leaf];
+        for (number, family) in parts.shifts.iter().enumerate() {
+            let ends = shifted(family, operands);
+            if found(Bundle { family: number as u16, origin: NOWHERE, ends }) {
+                return true;
+            }
+        }
+        let families = &self.code.leaves[leaf].families;
+        for (number, &at) in parts.others.iter().enumerate() {
+            let family = &families[at as usize];
+            let number = (parts.shifts.len() + number) as u16;
+            let (from, to) = (operands[family.from as usize], operands[family.to as usize]);
+            let each = match &family.shape {
+                Shape::Spot => {
+                    if found(Bundle { family: number, origin: NOWHERE, ends: to }) {
+                        return true;
+                    }
+                    continue;
+                }
+                Shape::Pass => {
+                    if found(Bundle { family: number, origin: NOWHERE, ends: Bits::one(0) }) {
+                        return true;
+                    }
+                    continue;
+                }
+                shape => shape,
+            };
+            for origin in from.iter() {
+                let ends = self.ends_from(b, each, origin as i32, operands, to);
+                if found(Bundle { family: number, origin: origin as i32, ends }) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Where the moves of a family end that start from a site.
+    fn ends_from(
+        &self,
+        _b: &Board<W, S>,
+        shape: &Shape,
+        origin: i32,
+        _operands: &Operands<W>,
+        to: Bits<W>,
+    ) -> Bits<W> {
+        match shape {
+            Shape::Table(table) => self.tables[*table][origin as usize] & to,
+            Shape::Spot | Shape::Pass | Shape::Shift(..) => Bits::EMPTY,
+        }
+    }
+
+    /// The ends of one bundle again.
+    #[inline(always)]
+    pub(super) fn ends_of(
+        &self,
+        b: &Board<W, S>,
+        leaf: usize,
+        operands: &Operands<W>,
+        family: u16,
+        origin: i32,
+    ) -> Bits<W> {
+        let parts = &self.leaves[leaf];
+        if let Some(family) = parts.shifts.get(family as usize) {
+            return shifted(family, operands);
+        }
+        let at = parts.others[family as usize - parts.shifts.len()];
+        let family = &self.code.leaves[leaf].families[at as usize];
+        let to = operands[family.to as usize];
+        match &family.shape {
+            Shape::Spot => to,
+            Shape::Pass => Bits::one(0),
+            shape => self.ends_from(b, shape, origin, operands, to),
+        }
+    }
+
+    /// The move of a family that ends on a site.
+    #[inline(always)]
+    pub(super) fn step(&self, leaf: usize, family: u16, origin: i32, to: i32) -> Step {
+        let parts = &self.leaves[leaf];
+        if let Some(family) = parts.shifts.get(family as usize) {
+            let from = to - family.offset;
+            return Step { deed: family.deed, from, to, between: NOWHERE };
+        }
+        let at = parts.others[family as usize - parts.shifts.len()];
+        let family = &self.code.leaves[leaf].families[at as usize];
+        let deed = family.deed;
+        match family.shape {
+            Shape::Spot => Step { deed, from: to, to, between: NOWHERE },
+            Shape::Pass => Step { deed, from: NOWHERE, to: NOWHERE, between: NOWHERE },
+            _ => Step { deed, from: origin, to, between: NOWHERE },
+        }
+    }
+}
+
+#[inline(always)]
+fn shifted<const W: usize>(family: &Shifted<W>, operands: &Operands<W>) -> Bits<W> {
+    // Numbers of operands are below their count: the compiler of the code saw to it.
+    let from = operands[family.from as usize % MAX_OPERANDS];
+    let to = operands[family.to as usize % MAX_OPERANDS];
+    moved(from, family.offset) & family.ends & to
+}

@@ -1,0 +1,44 @@
+//! Lines through a site.
+
+use super::Kernel;
+use super::board::Board;
+use super::eval::Binds;
+use crate::bits::Bits;
+use crate::lud::kernel::code::Line;
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    pub(super) fn is_line(&self, b: &Board<W, S>, v: &Binds, line: &Line) -> bool {
+        let pivot = self.num(b, v, &line.through);
+        let Some(ways) = self.code.ways[line.ways].of.get(pivot as u32 as usize) else {
+            return false;
+        };
+        let of = match &line.of {
+            Some(set) => self.set(b, v, set),
+            None => b.set(self.code.slots[b.what(pivot) as usize].0),
+        };
+        if !of.contains(pivot as usize) {
+            return false;
+        }
+        for way in ways {
+            let ahead = 1 + run(of, &way.ahead);
+            if !line.exact && ahead >= line.length {
+                return true;
+            }
+            if way.behind.is_empty() && ahead == line.length {
+                return true;
+            }
+            for behind in &way.behind {
+                let total = ahead + run(of, behind);
+                let long = if line.exact { total == line.length } else { total >= line.length };
+                if long {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+fn run<const W: usize>(of: Bits<W>, sites: &[u16]) -> i32 {
+    sites.iter().take_while(|&&site| of.contains(site as usize)).count() as i32
+}

@@ -1,0 +1,141 @@
+//! Playing a move: what it does, the end rules, phases, whose turn comes next.
+
+use super::board::{Board, Outcome};
+use super::effects::Changes;
+use super::eval::Binds;
+use super::{Kernel, Step};
+use crate::lud::kernel::code::{Act, Deed, Plan};
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// What the mover may do.
+    #[inline(always)]
+    pub(super) fn plan(&self, b: &Board<W, S>) -> &Plan {
+        let side = (b.mover as usize - 1) & 1;
+        &self.code.sides[side].plans[b.phases[side] as usize]
+    }
+
+    /// Whether the mover may take the other's seat.
+    #[inline(always)]
+    pub(super) fn may_swap(&self, b: &Board<W, S>) -> bool {
+        self.code.swap && b.moves == 1
+    }
+
+    /// Plays a move of the player whose turn it is.
+    #[inline(always)]
+    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step) {
+        let deed = &self.code.deeds[step.deed as usize];
+        b.pending_count = 0;
+        self.act(b, step, deed, deed.then.len());
+        self.after_move(b, deed.act);
+    }
+
+    /// What a move changes, with so many of the effects that follow it.
+    #[inline(always)]
+    pub(super) fn act(&self, b: &mut Board<W, S>, step: Step, deed: &Deed, follow: usize) {
+        if deed.before.is_some() {
+            self.prepare(b, step, deed);
+        }
+        match deed.act {
+            Act::Move => self.shift(b, step.from, step.to),
+            Act::Add(what) => self.add(b, step.to, what),
+            Act::Remove => self.take(b, step.to),
+            Act::Pass => {}
+            Act::Swap => {
+                b.swapped = !b.swapped;
+                b.next = b.mover;
+            }
+        }
+        b.moves += 1;
+        b.last_pass = deed.act == Act::Pass;
+        b.passes = if b.last_pass { b.passes.saturating_add(1) } else { 0 };
+        (b.last_from, b.last_to) = (step.from as i16, step.to as i16);
+        for &then in &deed.then[..follow] {
+            self.follow(b, &self.code.effects[then]);
+        }
+    }
+
+    fn prepare(&self, b: &mut Board<W, S>, step: Step, deed: &Deed) {
+        let v = Binds::path(step.from, step.to, step.between);
+        let mut changes = Changes::default();
+        if let Some(before) = &deed.before {
+            self.find(b, &v, before, &mut changes);
+        }
+        self.make(b, &changes);
+    }
+
+    #[inline(always)]
+    fn after_move(&self, b: &mut Board<W, S>, act: Act) {
+        self.check_end(b);
+        if b.outcome == Outcome::Open && self.code.sides[0].plans.len() > 1 {
+            self.change_phases(b);
+        }
+        b.counter += 1;
+        if b.outcome != Outcome::Open {
+            return;
+        }
+        b.prev = b.mover;
+        b.mover = b.next;
+        if b.prev == b.mover && act != Act::Swap {
+            b.turn_moves += 1;
+        } else {
+            b.turn_moves = 0;
+            b.turns += 1;
+        }
+        b.next = 3 - b.mover;
+    }
+
+    fn change_phases(&self, b: &mut Board<W, S>) {
+        let side = &self.code.sides[b.mover as usize - 1];
+        let v = Binds::default();
+        for player in 1..=2 {
+            let phase = b.phases[player as usize - 1] as usize;
+            for passage in &side.passages[phase] {
+                let who = passage.who.as_ref().map(|who| self.num(b, &v, who));
+                if who.is_some_and(|who| who != player && who != 3) {
+                    continue;
+                }
+                if self.cond(b, &v, &passage.cond) {
+                    b.phases[player as usize - 1] = passage.to as u8;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether the player who is next would have no move.
+    pub(super) fn next_is_stuck(&self, b: &Board<W, S>) -> bool {
+        let mut look = *b;
+        if b.outcome == Outcome::Open {
+            look.prev = b.mover;
+            look.mover = b.next;
+            look.next = 3 - b.next;
+        }
+        if self.may_swap(&look) {
+            return false;
+        }
+        let plan = self.plan(&look);
+        if plan.tried {
+            return !self.any_legal(&look);
+        }
+        !self.any_move(&look, &Binds::default(), &plan.node)
+    }
+
+    /// Whether a move that must be tried is legal.
+    pub(super) fn is_legal(&self, b: &Board<W, S>, step: Step) -> bool {
+        let deed = &self.code.deeds[step.deed as usize];
+        if let Some(check) = &deed.check
+            && !self.cond(b, &Binds::path(step.from, step.to, step.between), check)
+        {
+            return false;
+        }
+        deed.after.iter().all(|(cond, follow)| {
+            let mut look = *b;
+            look.pending_count = 0;
+            self.act(&mut look, step, deed, *follow);
+            if look.mover == look.next {
+                look.next = look.prev;
+            }
+            self.cond(&look, &Binds::default(), cond)
+        })
+    }
+}

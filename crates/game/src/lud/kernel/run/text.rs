@@ -1,0 +1,101 @@
+//! A kernel for people: the same texts of moves and positions as the general form has.
+
+use super::board::Board;
+use super::{Kernel, Step};
+use crate::lud::game::Compiled;
+use crate::lud::kernel::code::{Act, Code};
+use crate::lud::show;
+use crate::{GameInfo, Move, mix};
+
+/// What is known of a game before play.
+pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
+    let mut info = show::info(game);
+    let tried = code.sides.iter().flat_map(|side| &side.plans).any(|plan| plan.tried);
+    let families: usize = code.leaves.iter().map(|leaf| leaf.families.len()).sum();
+    let way = "sets of sites are combined, families of moves counted and one move picked";
+    if info.playout == "listing" || !tried {
+        info.playout = "count-and-pick";
+    }
+    info.playout_reason = match tried {
+        true => format!("{way}; what must hold afterwards is tried for the move drawn only"),
+        false => format!("{way}, out of {families} families"),
+    };
+    info
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    pub(super) fn hash_of(&self, b: &Board<W, S>) -> u64 {
+        let mut hash = 0u64;
+        let mut add = |word: u64| hash = mix(hash.rotate_left(5) ^ word);
+        for set in &b.sets {
+            set.0.iter().for_each(|&word| add(word));
+        }
+        for states in &b.state {
+            for chunk in states.chunks(8) {
+                let mut bytes = [0; 8];
+                bytes.copy_from_slice(chunk);
+                add(u64::from_le_bytes(bytes));
+            }
+        }
+        let players =
+            [b.mover, b.next, b.prev, b.phases[0], b.phases[1], b.passes, b.pending_count];
+        let swapped = u64::from(b.swapped);
+        add(players.iter().fold(swapped, |all, &part| all << 8 | u64::from(part)));
+        let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
+        add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
+        add(b.counter as u32 as u64 | (b.scores[0] as u32 as u64) << 32);
+        add(b.scores[1] as u32 as u64);
+        hash
+    }
+
+    pub(super) fn text_of(&self, b: &Board<W, S>, mv: Move) -> String {
+        let text = self.plain_text(mv);
+        let mut moves = Vec::new();
+        self.list_legal(b, &mut moves);
+        // Different moves that read the same are told apart by their place among them.
+        let mut same: Vec<Move> = Vec::new();
+        for other in moves {
+            if !same.contains(&other) && self.plain_text(other) == text {
+                same.push(other);
+            }
+        }
+        match same.iter().position(|&other| other == mv) {
+            Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
+            _ => text,
+        }
+    }
+
+    fn plain_text(&self, mv: Move) -> String {
+        let step = Step::of(mv);
+        let site = |site: i32| show::site(&self.game, None, site);
+        let Some(deed) = self.code.deeds.get(step.deed as usize) else {
+            return String::new();
+        };
+        match deed.act {
+            Act::Pass => "pass".to_string(),
+            Act::Swap => "swap".to_string(),
+            Act::Move => format!("{}-{}", site(step.from), site(step.to)),
+            Act::Remove => format!("x{}", site(step.to)),
+            Act::Add(what) => match show::only_piece(&self.game, i32::from(what)) {
+                true => site(step.to),
+                false => {
+                    format!("{}@{}", show::piece(&self.game, i32::from(what)), site(step.to))
+                }
+            },
+        }
+    }
+
+    pub(super) fn shown(&self, b: &Board<W, S>) -> String {
+        let mut state = self.game.empty_state();
+        let kind = self.game.topo.default;
+        for site in 0..self.code.sites as i32 {
+            let (what, local) = (b.what(site), b.state(site));
+            if what != 0 {
+                state.layers[kind as usize].update(site, |p| {
+                    (p.what, p.count, p.state) = (u16::from(what), 1, i16::from(local));
+                });
+            }
+        }
+        show::board(&self.game, &state)
+    }
+}
