@@ -341,7 +341,8 @@ impl Rules for Ludemes {
             };
             (score, mobility)
         };
-        let (pieces, now) = (standing(&self.game, state), (state.mover, state.moves));
+        let (pieces, now) =
+            (standing(&self.game, state), (state.mover, state.moves - state.initial_moves));
         self.attributes.write(&self.game, pieces, of_player, now, own.unwrap_or(0), out);
     }
 }
