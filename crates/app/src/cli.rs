@@ -46,6 +46,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Read and compile rules files; a folder prints a table.
     Check(CheckArgs),
+    /// Print the reference of all ludemes, or what is known about one.
+    Ludemes(LudemesArgs),
     /// Play matches of the GGP network protocol.
     Ggp(GgpArgs),
     /// Run an experiment file; go on where an earlier run stopped.
@@ -342,6 +344,12 @@ pub struct ExperimentArgs {
     /// Play this many games a cell instead of what the experiment says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
+    /// Play only these of the experiment's games, separated by commas.
+    #[arg(long, value_name = "GAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Folder with GDL rules that do not come with the program, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR", env = "LUDEX_RULES")]
+    pub rules: Option<PathBuf>,
     /// Give agents this many simulations a move instead of what the experiment says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: Option<u64>,
@@ -441,6 +449,20 @@ pub struct CheckArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex ludemes slide          all forms of a ludeme
+  ludex ludemes \"count Pieces\"
+  ludex ludemes RelationType   the words of a type")]
+pub struct LudemesArgs {
+    /// A ludeme, one of its forms, a type or one of its words; everything if left out.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print the whole reference as Markdown.
+    #[arg(long, conflicts_with = "name")]
+    pub markdown: bool,
 }
 
 #[derive(Args, Debug)]

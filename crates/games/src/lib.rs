@@ -18,6 +18,7 @@ mod domineering;
 mod draw;
 mod error;
 mod forward;
+pub mod gdl;
 mod grid;
 mod hash;
 pub mod ludemes;

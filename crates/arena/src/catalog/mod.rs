@@ -39,6 +39,15 @@ pub enum CatalogError {
         /// Why.
         source: std::io::Error,
     },
+    /// Rules that are nowhere.
+    #[error(
+        "there is no file {name} and no description of our own under this name; an experiment finds \
+         the Base repository's rules in the folder that --rules or LUDEX_RULES names"
+    )]
+    NoRules {
+        /// The file.
+        name: String,
+    },
     /// A built-in game does not have an option that was selected.
     #[error("{game} has no option `{option}`{known}")]
     NoSuchOption {
@@ -57,8 +66,13 @@ pub enum CatalogError {
 /// Finds and builds a game: a file with rules, a game written in Rust, or one of our own
 /// descriptions, in this order. `NAME.lud` is the description where both have the name.
 pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+    load_with(spec, None)
+}
+
+/// The same, with a folder where `.kif` files are looked for that are neither here nor among our own.
+pub fn load_with(spec: &GameSpec, rules: Option<&Path>) -> Result<Arc<dyn Game>, CatalogError> {
     if spec.name.ends_with(".kif") {
-        return kif::load(spec);
+        return kif::load(spec, rules);
     }
     if let Some(name) = spec.name.strip_suffix(".lud") {
         let path = Path::new(&spec.name);

@@ -58,7 +58,7 @@ impl Ludemes {
         if dice.iter().try_fold(1u64, |all, &faces| all.checked_mul(faces)).is_none() {
             return Err(unplayable(&game, "so many dice"));
         }
-        if game.chance && dice.is_empty() {
+        if game.random || (game.chance && dice.is_empty()) {
             return Err(unplayable(&game, "random values other than dice"));
         }
         let mut ctx = Ctx::new(&game, game.empty_state());

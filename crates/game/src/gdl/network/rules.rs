@@ -2,6 +2,7 @@
 
 use super::batch::{Batch, Request};
 use super::flat::Flat;
+use super::modes::Modes;
 use super::position::{Position, ones};
 use super::{Network, passes};
 use crate::bits::{self, Job, Select};
@@ -55,7 +56,7 @@ impl NetworkRules {
         let text = |id| grounded.store.terms.text(&prepared.names, id);
         let roles: Vec<String> = prepared.roles.iter().map(|&role| text(role)).collect();
         let seats = Seats::new(roles)?;
-        let flat = Flat::new(&network);
+        let flat = Flat::new(&Modes::new(&network));
         let mut offsets = vec![0];
         for moves in &network.moves {
             offsets.push(offsets[offsets.len() - 1] + moves.len() as u32);
@@ -109,8 +110,7 @@ impl NetworkRules {
 
     #[inline]
     fn legal_words<'s>(&self, position: &'s Position, role: usize) -> &'s [u64] {
-        let end = self.flat.legal_words.get(role + 1).copied().unwrap_or(self.flat.next_words);
-        &position.outputs[self.flat.legal_words[role]..end]
+        position.legal(&self.flat, role)
     }
 
     #[inline]
@@ -120,7 +120,7 @@ impl NetworkRules {
 
     /// The highest goal value of a role that is true, from 0 to 1.
     fn goal(&self, position: &Position, role: usize) -> f32 {
-        let goals = self.flat.goals[role].iter().zip(&self.goals[role]);
+        let goals = position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
         let reached = goals.filter(|(lit, _)| position.value(**lit));
         reached.map(|(_, (_, value))| *value).fold(0.0, f32::max)
     }
@@ -216,7 +216,9 @@ impl Rules for NetworkRules {
     }
 
     fn attribute_values(&self, state: &NetworkState, player: Player, out: &mut [f32]) {
-        let position = &state.position;
+        let mut position = state.position.clone();
+        position.evaluate_goals(&self.flat);
+        let position = &position;
         let of_role = |role| [self.count(position, role) as f32, self.goal(position, role)];
         self.attributes.write(&self.seats, player, ones(&position.facts), of_role, out);
     }
@@ -429,7 +431,7 @@ impl Machine for NetworkRules {
     fn goal_values(&self, state: &NetworkState, role: usize) -> Vec<String> {
         let mut position = state.position.clone();
         position.evaluate_goals(&self.flat);
-        let goals = self.flat.goals[role].iter().zip(&self.goals[role]);
+        let goals = position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
         let reached = goals.filter(|(lit, _)| position.value(**lit));
         reached.map(|(_, (text, _))| text.clone()).collect()
     }
