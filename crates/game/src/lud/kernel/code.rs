@@ -68,6 +68,12 @@ pub enum Num {
     Lowest(Box<Set>),
     /// An entry of a table of numbers; nowhere outside.
     Entry(usize, Box<Num>),
+    /// The same, from a table for each piece that may stand there.
+    EntryByPiece(Vec<usize>, Box<Num>),
+    /// How many groups of at least a size a set falls into by a relation.
+    Groups(Box<Set>, usize, i32),
+    /// The size of the largest.
+    LargestGroup(Box<Set>, usize),
     /// Arithmetic.
     Op(Op, Box<Num>, Box<Num>),
     /// A choice.
@@ -145,6 +151,8 @@ pub enum Set {
     Row(usize, Num),
     /// All sites reached from members by a relation.
     Image(usize, Box<Set>),
+    /// Members for which a condition holds, asked one by one.
+    Where(Box<Set>, Box<Cond>, Var),
 }
 
 /// A relation between sites: for every offset, the sites it leads to.
@@ -366,6 +374,8 @@ pub enum Effect {
     Add(Num, Num),
     /// A piece becomes another.
     Promote(Num, Num),
+    /// A piece goes from a site to another.
+    Move(Num, Num),
     /// The mover moves again.
     Again,
     /// The state of the piece on a site.

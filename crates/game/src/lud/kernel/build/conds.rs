@@ -129,8 +129,10 @@ impl Builder<'_> {
     }
 
     fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> Built<Cond> {
-        let node = self.node(moves, &super::families::Terms::default())?;
-        Ok(Cond::Can(node))
+        let asking = std::mem::replace(&mut self.asking, true);
+        let node = self.node(moves, &super::families::Terms::default());
+        self.asking = asking;
+        Ok(Cond::Can(node?))
     }
 }
 

@@ -139,6 +139,7 @@ impl Builder<'_> {
                 self.bound = saved;
                 Effect::EachSite(region, Box::new(inner?))
             }
+            K::Slide(slide) => self.slide_effect(slide)?,
             K::Custodial(custodial) => self.custodial(custodial)?,
             K::Surround(surround) => self.surround(surround)?,
             other => return self.refuse(format!("the effect {}", super::nums::name(other))),

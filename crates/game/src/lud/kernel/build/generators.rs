@@ -258,17 +258,8 @@ impl Builder<'_> {
         let kind = self.game.topo.default;
         let mut out = Vec::new();
         for site in 0..self.code.board as i32 {
-            let layer = &mut self.ctx.s.layers[kind as usize];
-            let kept = layer.flat.get(site as usize).copied().unwrap_or_default();
-            let put = |layer: &mut crate::lud::state::Layer, piece| {
-                if let Some(slot) = layer.flat.get_mut(site as usize) {
-                    *slot = piece;
-                }
-            };
-            let stand = crate::lud::state::Piece { what: what.unwrap_or(0), count: 1, ..kept };
-            put(layer, crate::lud::state::Piece { rotation: 0, ..stand });
-            out.push(self.ctx.dirs(dirs, kind, site));
-            put(&mut self.ctx.s.layers[kind as usize], kept);
+            let what = what.unwrap_or(0);
+            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)));
         }
         Ok(out)
     }

@@ -87,6 +87,10 @@ struct Builder<'g> {
     jumps: bool,
     /// Moves are written as threats: what must hold afterwards does not count.
     threat: bool,
+    /// Moves are only asked about, not played.
+    asking: bool,
+    /// Start and end of a move, where both are known.
+    sites_known: Option<(i32, i32)>,
     /// Who moved before, where that is known.
     prev: Option<i32>,
     /// Which variables have a value where the code being written runs.
@@ -149,6 +153,8 @@ impl<'g> Builder<'g> {
             merged: false,
             jumps: false,
             threat: false,
+            asking: false,
+            sites_known: None,
             prev: None,
             bound: Bound::default(),
             choosing: true,

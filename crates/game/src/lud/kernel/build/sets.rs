@@ -17,6 +17,17 @@ impl Builder<'_> {
         if self.is_everywhere(&b) || self.is_nowhere(&a) {
             return a;
         }
+        // What is asked site by site is asked as seldom as can be.
+        match (a, b) {
+            (Set::Where(inner, cond, var), other) | (other, Set::Where(inner, cond, var)) => {
+                let inner = self.and(*inner, other);
+                Set::Where(Box::new(inner), cond, var)
+            }
+            (a, b) => self.both(a, b),
+        }
+    }
+
+    fn both(&mut self, a: Set, b: Set) -> Set {
         if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
             let mut both = self.code.consts[*m].clone();
             both.intersect_with(&self.code.consts[*n]);
@@ -89,8 +100,27 @@ impl Builder<'_> {
         self.and(set, board)
     }
 
-    /// The sites for which a condition holds, where no other variable takes part.
+    /// The sites for which a condition holds, where no other variable takes part; by sets where that can be
+    /// done, else site by site.
     pub(super) fn sites_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
+        match self.set_where(cond, var) {
+            Ok(set) => Ok(set),
+            Err(refusal) if self.merged => Err(refusal),
+            Err(refusal) => {
+                if mentions(cond, Var::From) && var != Var::From {
+                    return Err(refusal);
+                }
+                let saved = self.bound;
+                self.bound = saved.with(var);
+                let cond = self.cond(cond);
+                self.bound = saved;
+                let all = self.everywhere();
+                Ok(Set::Where(Box::new(all), Box::new(cond?), var))
+            }
+        }
+    }
+
+    fn set_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
         if let Some(set) = self.fixed_sites(cond, var) {
             return Ok(self.fixed(set));
         }

@@ -13,6 +13,7 @@ pub(super) enum Change {
     Remove(i32),
     Add(i32, u8),
     Promote(i32, u8),
+    Move(i32, i32),
     Next(u8),
     State(i32, u8),
     Counter(i32),
@@ -76,6 +77,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     out.push(Change::Promote(site, what as u8));
                 }
             }
+            Effect::Move(from, to) => {
+                let (from, to) = (self.num(b, v, from), self.num(b, v, to));
+                if self.is_site(from) && self.is_site(to) {
+                    out.push(Change::Move(from, to));
+                }
+            }
             Effect::Again => out.push(Change::Next(b.mover)),
             Effect::SetState(site, state) => {
                 let (site, state) = (self.num(b, v, site), self.num(b, v, state));
@@ -132,6 +139,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 self.take(b, site);
                 self.put(b, site, what);
             }
+            Change::Move(from, to) => self.shift(b, from, to),
             Change::Next(player) => b.next = player,
             Change::State(site, state) => b.set_state(site, state),
             Change::Counter(n) => b.counter = n,

@@ -77,6 +77,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let table = &self.code.numbers[*table];
                 table.get(at as u32 as usize).copied().unwrap_or(NOWHERE)
             }
+            Num::EntryByPiece(tables, at) => {
+                let at = self.num(b, v, at);
+                if !self.is_site(at) {
+                    return NOWHERE;
+                }
+                let table = &self.code.numbers[tables[b.what(at) as usize]];
+                table.get(at as usize).copied().unwrap_or(NOWHERE)
+            }
+            Num::Groups(set, relation, min) => self.groups(self.set(b, v, set), *relation, *min),
+            Num::LargestGroup(set, relation) => self.largest_group(self.set(b, v, set), *relation),
             Num::Op(op, x, y) => arithmetic(*op, self.num(b, v, x), self.num(b, v, y)),
             Num::If(cond, x, y) => {
                 let chosen = if self.cond(b, v, cond) { x } else { y };
@@ -139,15 +149,59 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let rows = &self.tables[*table];
                 rows.get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
             }
-            Set::Image(relation, inner) => {
-                let inner = self.set(b, v, inner);
+            Set::Image(relation, inner) => self.image(self.set(b, v, inner), *relation),
+            Set::Where(inner, cond, var) => {
                 let mut out = Bits::EMPTY;
-                for &(offset, ends) in &self.relations[*relation] {
-                    out |= moved(inner, offset) & ends;
+                for site in self.set(b, v, inner).iter() {
+                    if self.cond(b, &v.with(*var, site as i32), cond) {
+                        out.insert(site);
+                    }
                 }
                 out
             }
         }
+    }
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// All sites reached from members by a relation.
+    #[inline(always)]
+    pub(super) fn image(&self, set: Bits<W>, relation: usize) -> Bits<W> {
+        let mut out = Bits::EMPTY;
+        for &(offset, ends) in &self.relations[relation] {
+            out |= moved(set, offset) & ends;
+        }
+        out
+    }
+
+    /// The members connected with a start.
+    fn flood(&self, set: Bits<W>, relation: usize, start: Bits<W>) -> Bits<W> {
+        let (mut group, mut edge) = (start, start);
+        while !edge.is_empty() {
+            edge = self.image(edge, relation) & set & !group;
+            group |= edge;
+        }
+        group
+    }
+
+    fn groups(&self, set: Bits<W>, relation: usize, min: i32) -> i32 {
+        let (mut rest, mut count) = (set, 0);
+        while !rest.is_empty() {
+            let group = self.flood(set, relation, Bits::one(rest.lowest()));
+            count += i32::from(group.len() as i32 >= min);
+            rest &= !group;
+        }
+        count
+    }
+
+    fn largest_group(&self, set: Bits<W>, relation: usize) -> i32 {
+        let (mut rest, mut most) = (set, 0);
+        while !rest.is_empty() {
+            let group = self.flood(set, relation, Bits::one(rest.lowest()));
+            most = most.max(group.len() as i32);
+            rest &= !group;
+        }
+        most
     }
 }
 
