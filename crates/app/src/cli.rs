@@ -46,6 +46,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Read and compile rules files; a folder prints a table.
     Check(CheckArgs),
+    /// Print the reference of all ludemes, or what is known about one.
+    Ludemes(LudemesArgs),
     /// Play matches of the GGP network protocol.
     Ggp(GgpArgs),
     /// Run an experiment file; go on where an earlier run stopped.
@@ -429,6 +431,20 @@ pub struct CheckArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex ludemes slide          all forms of a ludeme
+  ludex ludemes \"count Pieces\"
+  ludex ludemes RelationType   the words of a type")]
+pub struct LudemesArgs {
+    /// A ludeme, one of its forms, a type or one of its words; everything if left out.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print the whole reference as Markdown.
+    #[arg(long, conflicts_with = "name")]
+    pub markdown: bool,
 }
 
 #[derive(Args, Debug)]

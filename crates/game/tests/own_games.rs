@@ -36,20 +36,65 @@ fn all_load() {
     assert!(names.len() >= 40);
 }
 
-/// Every game can be played out, and payoffs are shares of the whole.
+/// What everybody expects to find.
 #[test]
-fn all_play() {
+fn the_well_known_games_are_there() {
+    let names = names();
+    for name in [
+        "amazons",
+        "atarigo",
+        "backgammon",
+        "breakthrough",
+        "chess",
+        "clobber",
+        "connect-four",
+        "domineering",
+        "english-draughts",
+        "fanorona",
+        "go",
+        "gomoku",
+        "halma",
+        "havannah",
+        "hex",
+        "international-draughts",
+        "kalah",
+        "knightthrough",
+        "konane",
+        "lines-of-action",
+        "ludo",
+        "misere-breakthrough",
+        "misere-domineering",
+        "misere-knightthrough",
+        "nine-mens-morris",
+        "nogo",
+        "oware",
+        "reversi",
+        "royal-game-of-ur",
+        "shogi",
+        "surakarta",
+        "tablut",
+        "tic-tac-toe",
+        "xiangqi",
+        "y",
+        "yavalath",
+    ] {
+        assert!(names.iter().any(|known| known == name), "{name} is missing");
+    }
+}
+
+/// Every game comes to an end when moves are drawn, and its payoffs are shares of the whole.
+#[test]
+fn all_play_to_the_end() {
     let mut rng = Rng::seeded(2);
     for name in names() {
         let game = load(&name, &[]).unwrap_or_else(|e| panic!("{e}"));
-        for _ in 0..2 {
-            let mut state = game.start();
-            let plies = game.playout_uniform(&mut state, &mut rng, 120, &mut Vec::new());
-            assert!(plies > 0, "{name} is over at once");
-            let mut payoffs = vec![0.0; game.info().players];
-            game.payoffs(&state, &mut payoffs);
-            assert!(payoffs.iter().all(|p| (0.0..=1.0).contains(p)), "{name}: {payoffs:?}");
-        }
+        let mut state = game.start();
+        let plies = game.playout_uniform(&mut state, &mut rng, 20_000, &mut Vec::new());
+        assert!(plies > 0, "{name} is over at once");
+        assert_eq!(game.turn(&state), Turn::Over, "{name} goes on after {plies} plies");
+        let mut payoffs = vec![0.0; game.info().players];
+        game.payoffs(&state, &mut payoffs);
+        assert!(payoffs.iter().all(|p| (0.0..=1.0).contains(p)), "{name}: {payoffs:?}");
     }
 }
 

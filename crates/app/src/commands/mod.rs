@@ -9,6 +9,7 @@ pub mod experiments;
 pub mod games;
 pub mod ggp;
 pub mod info;
+pub mod ludemes;
 pub mod matches;
 pub mod perft;
 pub mod play;

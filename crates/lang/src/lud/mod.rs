@@ -8,6 +8,7 @@ pub mod check;
 pub mod expand;
 pub mod options;
 pub mod reader;
+pub mod reference;
 pub mod table;
 pub mod tree;
 

@@ -85,6 +85,11 @@ impl Table {
         self.by_word.keys().copied()
     }
 
+    /// All enumerations with their values.
+    pub fn enumerations(&self) -> impl Iterator<Item = (&'static str, &[&'static str])> {
+        self.enums.iter().map(|(name, values)| (*name, values.as_slice()))
+    }
+
     /// The values of an enumeration.
     pub fn values(&self, enumeration: &str) -> &[&'static str] {
         self.enums.get(enumeration).map_or(&[], Vec::as_slice)

@@ -1,0 +1,275 @@
+//! The reference of all ludemes, written from the table: a page, or what is known about one word.
+
+use super::table::{Parameter, Row, Table, Type, table};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The kinds of ludeme in the order in which a reader meets them, with what each is.
+const CHAPTERS: [(&str, &str); 16] = [
+    ("Game Match", "Whole games"),
+    ("Players Player Mode Equipment Games Subgame", "The parts of a game"),
+    ("item", "Equipment"),
+    ("graph", "Board graphs"),
+    ("Rules Meta Start Play End Phase NextPhase", "The parts of the rules"),
+    ("metarule", "Meta rules"),
+    ("start", "Starting rules"),
+    ("moves", "Moves and effects"),
+    ("From To Between Apply Then Piece Step", "The parts of a move"),
+    ("bool", "Conditions"),
+    ("int", "Numbers"),
+    ("region", "Site sets"),
+    ("dir", "Directions"),
+    ("ints range", "Lists of numbers and ranges"),
+    ("endrule If Result Score Payoff", "Ends and results"),
+    ("float dim", "Decimal numbers and board dimensions"),
+];
+
+const PREFACE: &str = "# Ludemes
+
+Every ludeme the reader knows, written from its table by `ludex ludemes --markdown`. A description that uses a
+ludeme which cannot be played yet is refused by name.
+
+In a form, `<…>` stands for a value of that type and `\"…\"` for text, `[…]` may be left out, `name:` is written
+before its value,
+`|` stands between values that exclude each other, and `{…}` is a list. Words in capitals after a ludeme's name
+are written as they are.
+";
+
+/// What is known about a word.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The forms of a ludeme, or the lists of words it belongs to, as text.
+    Found(String),
+    /// Nothing; these are like it.
+    Near(Vec<&'static str>),
+}
+
+/// The whole reference as a Markdown page.
+pub fn page() -> String {
+    let mut out = PREFACE.to_owned();
+    for (title, rows) in chapters(table()) {
+        let _ = write!(out, "\n## {title}\n\n");
+        for entry in entries(&rows) {
+            for form in &entry.forms {
+                let _ = writeln!(out, "- `{form}`");
+            }
+            let _ = writeln!(out, "  — {}", entry.doc);
+        }
+    }
+    out.push_str("\n## Words\n\n");
+    for (name, values) in enumerations(table()) {
+        let words: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+        let _ = writeln!(out, "- {name}: {}", words.join(" "));
+    }
+    out
+}
+
+/// The whole reference as plain text.
+pub fn text() -> String {
+    let mut out = String::new();
+    for (title, rows) in chapters(table()) {
+        let _ = writeln!(out, "{title}\n");
+        write_rows(&mut out, &rows);
+        out.push('\n');
+    }
+    out
+}
+
+/// What is known about `word`: a ludeme such as `slide`, one of its forms such as `Slide` or
+/// `move.Slide`, or a word of an enumeration such as `Orthogonal`.
+pub fn look_up(word: &str) -> Answer {
+    let asked = word.trim_matches(['(', ')', ' ', '"']).replace(' ', ".").to_lowercase();
+    let named = |row: &&Row| {
+        let key = row.key.to_lowercase();
+        row.word.to_lowercase() == asked || key == asked || key.split('.').any(|part| part == asked)
+    };
+    let found: Vec<&Row> = table().rows().iter().filter(named).collect();
+    let mut out = String::new();
+    write_rows(&mut out, &found);
+    for (name, values) in enumerations(table()) {
+        let is_value = values.iter().any(|value| value.to_lowercase() == asked);
+        if is_value || name.to_lowercase() == asked {
+            let _ = writeln!(out, "{name}: one of {}", values.join(" "));
+        }
+    }
+    match out.is_empty() {
+        false => Answer::Found(out),
+        true => Answer::Near(near(&asked)),
+    }
+}
+
+/// Names like `asked`: slips of the pen first, then names that contain it.
+fn near(asked: &str) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for row in table().rows() {
+        names.push(row.word);
+        names.push(row.key);
+        names.extend(row.key.split('.').skip(1));
+    }
+    names.sort_unstable();
+    names.dedup();
+    let mut close: Vec<(usize, &'static str)> = names
+        .iter()
+        .filter_map(|name| {
+            let off = super::distance(asked, name);
+            let holds = asked.len() > 2 && name.to_lowercase().contains(asked);
+            let slip = off <= if asked.len() <= 3 { 1 } else { 2 };
+            (slip || holds).then_some((if slip { off } else { 3 }, *name))
+        })
+        .collect();
+    close.sort_unstable();
+    close.into_iter().map(|(_, name)| name).take(8).collect()
+}
+
+/// Rows by chapter; what no chapter names comes last.
+fn chapters(table: &'static Table) -> Vec<(&'static str, Vec<&'static Row>)> {
+    let mut chapters: Vec<(&str, Vec<&Row>)> =
+        CHAPTERS.iter().map(|(_, title)| (*title, Vec::new())).collect();
+    chapters.push(("Small parts", Vec::new()));
+    for row in table.rows() {
+        let of = |kinds: &str| kinds.split(' ').any(|kind| row.kinds[0] == kind);
+        let at = CHAPTERS.iter().position(|(kinds, _)| of(kinds)).unwrap_or(CHAPTERS.len());
+        chapters[at].1.push(row);
+    }
+    chapters
+}
+
+fn enumerations(table: &'static Table) -> BTreeMap<&'static str, &'static [&'static str]> {
+    table.enumerations().collect()
+}
+
+/// Forms of one ludeme that share their sentence.
+struct Entry {
+    forms: Vec<String>,
+    doc: &'static str,
+}
+
+fn entries(rows: &[&Row]) -> Vec<Entry> {
+    let mut out: Vec<Entry> = Vec::new();
+    let mut last = "";
+    for row in rows {
+        match out.last_mut() {
+            Some(entry) if entry.doc == row.doc && last == row.key => entry.forms.push(form(row)),
+            _ => out.push(Entry { forms: vec![form(row)], doc: row.doc }),
+        }
+        last = row.key;
+    }
+    out
+}
+
+fn write_rows(out: &mut String, rows: &[&Row]) {
+    for entry in entries(rows) {
+        for form in &entry.forms {
+            let _ = writeln!(out, "{form}");
+        }
+        let _ = writeln!(out, "    {}", entry.doc);
+    }
+}
+
+/// A form as it is written: `(move Step [(from …)] [<direction>] (to …) [stack:<True or False>] [(then …)])`.
+pub fn form(row: &Row) -> String {
+    let mut out = format!("({}", row.word);
+    let mut rest = row.parameters.as_slice();
+    while let Some(first) = rest.first() {
+        let together = match first.group {
+            None => 1,
+            group => rest.iter().take_while(|p| p.group == group).count(),
+        };
+        let (alike, others) = rest.split_at(together);
+        let written: Vec<String> = alike.iter().map(argument).collect();
+        let shown = written.join(" | ");
+        let _ = match (alike.iter().all(|p| p.optional), together) {
+            (true, _) => write!(out, " [{shown}]"),
+            (false, 1) => write!(out, " {shown}"),
+            (false, _) => write!(out, " ({shown})"),
+        };
+        rest = others;
+    }
+    out.push(')');
+    out
+}
+
+fn argument(parameter: &Parameter) -> String {
+    let value = match parameter.takes {
+        Type::Literal(word) => return word.to_owned(),
+        Type::Kind(kind, lists) => {
+            let (open, close) = ("{".repeat(lists.into()), "}".repeat(lists.into()));
+            let value = match kind {
+                "str" => format!("\"{}\"", parameter.name),
+                _ => type_name(kind),
+            };
+            format!("{open}{value}{close}")
+        }
+    };
+    match parameter.named {
+        true => format!("{}:{value}", parameter.name),
+        false => value,
+    }
+}
+
+/// A kind as it is shown in a form.
+fn type_name(kind: &str) -> String {
+    let name = match kind {
+        "bool" => "condition",
+        "Bool" => "True or False",
+        "int" => "number",
+        "Int" => "plain number",
+        "float" | "Float" => "decimal",
+        "dim" => "dimension",
+        "region" => "site set",
+        "ints" => "numbers",
+        "dir" => "direction",
+        "facing" => "facing",
+        "moves" => "moves",
+        "graph" => "graph",
+        "range" => "range",
+        "start" => "starting rule",
+        "item" => "equipment",
+        "endrule" => "end rule",
+        "metarule" => "meta rule",
+        other => match other.strip_prefix('@') {
+            Some(enumeration) => enumeration,
+            None => return super::check::describe(other).trim_matches('`').into(),
+        },
+    };
+    format!("<{name}>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    fn found(word: &str) -> String {
+        match look_up(word) {
+            Answer::Found(text) => text,
+            Answer::Near(names) => format!("near: {}", names.join(" ")),
+        }
+    }
+
+    #[test]
+    fn every_ludeme_has_a_sentence() {
+        for row in table().rows() {
+            assert!(row.doc.ends_with('.') && row.doc.len() > 10, "{} has no sentence", row.key);
+            assert!(row.doc.starts_with(char::is_uppercase), "{}: {}", row.key, row.doc);
+        }
+    }
+
+    #[test]
+    fn ludemes_are_found_by_any_of_their_names() {
+        expect![[r#"
+            (move Step [(from …)] [<direction>] (to …) [stack:<True or False>] [(then …)])
+                The player moves a piece to a neighbouring site.
+        "#]]
+        .assert_eq(&found("(move Step"));
+        assert!(found("Step").contains("(move Step"));
+        assert!(found("orthogonal").contains("RelationType: one of"));
+        assert!(found("sitetype").starts_with("SiteType: one of Vertex Edge Cell"));
+    }
+
+    #[test]
+    fn near_misses_are_suggested() {
+        expect!["near: Slide Solved slide"].assert_eq(&found("slied"));
+        assert!(found("sugar").starts_with("near: "));
+    }
+}
