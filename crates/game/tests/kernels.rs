@@ -1,9 +1,10 @@
 //! The compact form of a game is the same game as the general form: the same moves by text, the same
 //! positions and the same results on random walks, the same numbers of move sequences.
 
-use ludex_game::conformance::agree;
+use ludex_game::conformance::{Effort, agree, check_with};
 use ludex_game::lud::kernel::kernel;
 use ludex_game::lud::{Ludemes, compile};
+use ludex_game::playout::{Sampling, Scratch, Style};
 use ludex_game::{Game, Rng, erase, perft};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
@@ -31,7 +32,7 @@ fn general(name: &str, options: &[String]) -> Ludemes {
 }
 
 /// Games that must have a kernel: a refusal would be a loss nobody notices.
-const EXPECTED: [&str; 26] = [
+const EXPECTED: [&str; 33] = [
     "alquerque",
     "amazons",
     "ataxx",
@@ -46,17 +47,24 @@ const EXPECTED: [&str; 26] = [
     "english-draughts",
     "fox-and-geese",
     "gomoku",
+    "halma",
     "hasami-shogi",
     "knightthrough",
+    "konane",
     "misere-breakthrough",
     "misere-domineering",
     "misere-knightthrough",
     "mu-torere",
+    "nine-mens-morris",
     "pong-hau-ki",
+    "reversi",
     "squava",
     "surakarta",
+    "tablut",
+    "three-mens-morris",
     "tic-tac-toe",
     "wolf-and-sheep",
+    "xiangqi",
     "yavalath",
 ];
 
@@ -103,6 +111,51 @@ fn random_walks_agree() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// Every law of the contract, among them that moves are drawn uniformly and that listed, drawn and recorded
+/// playouts have the same results.
+#[test]
+fn kernels_keep_the_laws() {
+    let effort = Effort { games: 2, plies: 12, draws: 600, playouts: 16 };
+    for pair in pairs() {
+        if let Err(fault) = check_with(&*pair.kernel, 5, effort) {
+            panic!("{fault}");
+        }
+    }
+}
+
+/// Both forms have the same results when played out at random.
+#[test]
+fn playouts_of_both_forms_are_the_same_game() {
+    for name in ["tic-tac-toe", "dodgem", "wolf-and-sheep", "pong-hau-ki"] {
+        let general = general(name, &[]);
+        let kernel = kernel(&general).expect("a kernel");
+        let [a, b] = [erase(general), kernel].map(|game| results(&*game, 3_000));
+        // Two samples of one distribution: squares of differences over sums follow chi-squared.
+        let squares: f64 = a
+            .iter()
+            .zip(&b)
+            .filter(|(x, y)| *x + *y > 0.0)
+            .map(|(x, y)| (x - y).powi(2) / (x + y))
+            .sum();
+        assert!(squares < 25.0, "{name}: {a:?} and {b:?}");
+    }
+}
+
+/// How many playouts the first player wins, loses and draws.
+fn results(game: &dyn Game, playouts: usize) -> [f64; 3] {
+    let (mut scratch, mut rng) = (Scratch::default(), Rng::seeded(11));
+    let mut counts = [0.0; 3];
+    for _ in 0..playouts {
+        let mut state = game.start();
+        let sampling = &mut Sampling::default();
+        game.playout(&mut state, sampling, Style::Optimised, &mut scratch, &mut rng);
+        let mut payoffs = [0.0; 2];
+        game.payoffs(&state, &mut payoffs);
+        counts[(payoffs[0] * 2.0) as usize] += 1.0;
+    }
+    counts
 }
 
 #[test]

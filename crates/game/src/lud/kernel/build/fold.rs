@@ -169,7 +169,12 @@ impl Builder<'_> {
                 self.all_fixed(&[a, b], vars)
             }
             Int::Ahead(_, site, steps, dirs) => {
-                self.all_fixed(&[site, steps], vars) && self.dirs_are_fixed(dirs, vars)
+                // The piece that stands at the start is known.
+                let of_piece = matches!(**site, Int::From)
+                    && self.from_what.is_some()
+                    && self.dirs_of_piece_are_fixed(dirs);
+                self.all_fixed(&[site, steps], vars)
+                    && (of_piece || self.dirs_are_fixed(dirs, vars))
             }
             Int::If(cond, a, b) => self.bool_is_fixed(cond, vars) && self.all_fixed(&[a, b], vars),
             Int::OfBool(cond) => self.bool_is_fixed(cond, vars),

@@ -13,6 +13,9 @@ use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
 impl Builder<'_> {
     /// The families of a generator.
     pub(super) fn node(&mut self, moves: &Moves, outer: &Terms) -> Built<Node> {
+        if let MovesKind::MaxMoves(inner, by_value) = &moves.kind {
+            return self.longest(inner, by_value, outer);
+        }
         let mut terms = outer.clone();
         if let Some(then) = moves.then {
             let effect = self.consequence(then)?;
@@ -103,6 +106,24 @@ impl Builder<'_> {
             Cond::Const(false) => no,
             test => Node::If(Box::new(test), Box::new(yes), Box::new(no)),
         })
+    }
+
+    /// Moves of which only those are legal that lead to the longest run. What follows the whole of them is
+    /// never asked for, as the rules have it.
+    fn longest(&mut self, inner: &Moves, by_value: &Bool, outer: &Terms) -> Built<Node> {
+        let plain = self.fixed_bool(by_value) == Some(false)
+            && outer.after.is_empty()
+            && outer.longest.is_none();
+        if !plain || self.asking || self.threat {
+            return self.refuse("the longest of runs in a way of its own");
+        }
+        let all = self.node(inner, outer)?;
+        if self.is_tried(&all) {
+            return self.refuse("the longest of runs that must be tried");
+        }
+        self.code.longest.push(all);
+        let terms = Terms { longest: Some(self.code.longest.len() - 1), ..outer.clone() };
+        self.node(inner, &terms)
     }
 
     fn tried(&mut self, wanted: &Do, mut terms: Terms) -> Built<Node> {

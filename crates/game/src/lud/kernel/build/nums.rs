@@ -53,6 +53,16 @@ impl Builder<'_> {
                 let (set, relation) = self.groups(groups)?;
                 Num::LargestGroup(Box::new(set), relation)
             }
+            Int::CountAt(_, region) => {
+                let set = self.region(region)?;
+                let occupied = self.not(super::sets::EMPTY);
+                let set = self.and(set, occupied);
+                self.pieces_on(set)
+            }
+            Int::RegionSite(region, at) if self.fixed_int(at) == Some(0) => {
+                Num::Lowest(Box::new(self.region(region)?))
+            }
+            Int::Abs(n) => Num::Abs(Box::new(self.num(n)?)),
             Int::Binary(op, a, b) => Num::Op(*op, Box::new(self.num(a)?), Box::new(self.num(b)?)),
             Int::If(cond, a, b) => {
                 let cond = Box::new(self.cond(cond)?);
@@ -203,7 +213,15 @@ impl Builder<'_> {
 
     fn count_pieces(&mut self, count: &crate::lud::ir::CountPieces) -> Built<Num> {
         let set = self.counted(count)?;
-        Ok(Num::Size(Box::new(set)))
+        Ok(self.pieces_on(set))
+    }
+
+    /// How many pieces stand on a set: one on each site, but for hands.
+    fn pieces_on(&self, set: Set) -> Num {
+        match self.game.containers.len() {
+            1 => Num::Size(Box::new(set)),
+            _ => Num::Pieces(Box::new(set)),
+        }
     }
 
     fn where_is(&mut self, wanted: &crate::lud::ir::Where) -> Built<Num> {

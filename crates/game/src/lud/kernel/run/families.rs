@@ -101,7 +101,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Whether a leaf has a move that proves legal.
     fn legal_moves(&self, b: &Board<W, S>, leaf: usize, operands: &Operands<W>) -> bool {
         self.bundles(b, leaf, operands, |bundle| {
-            if bundle.ends.is_empty() || !self.tried[self.deed_of(leaf, bundle.family) as usize] {
+            let deed = self.deed_of(leaf, bundle.family) as usize;
+            if bundle.ends.is_empty() || !self.code.deeds[deed].needs_proof() {
                 return !bundle.ends.is_empty();
             }
             bundle.ends.iter().any(|to| {

@@ -10,6 +10,7 @@ mod finish;
 mod hops;
 mod leaves;
 mod lines;
+mod longest;
 mod play;
 mod playout;
 mod rays;
@@ -59,8 +60,7 @@ pub struct Kernel<const W: usize, const S: usize> {
 impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn new(code: Code, game: Arc<Compiled>, start: State) -> Self {
         let sets = |list: &[SiteSet]| list.iter().map(bits).collect::<Vec<_>>();
-        let tried: Vec<bool> =
-            code.deeds.iter().map(|d| d.check.is_some() || !d.after.is_empty()).collect();
+        let tried: Vec<bool> = code.deeds.iter().map(|deed| deed.is_tried()).collect();
         let mut kernel = Kernel {
             consts: sets(&code.consts),
             tables: code.tables.iter().map(|table| sets(table)).collect(),

@@ -1,7 +1,9 @@
 //! Rays: slides along lines and tracks.
 
 use super::Kernel;
+use super::board::Board;
 use crate::bits::Bits;
+use crate::lud::ir::Sight;
 use crate::lud::kernel::code::Ray;
 
 /// The rays of every site, in one list: those with rising site numbers, then falling, then the others.
@@ -141,6 +143,22 @@ fn until_highest<const W: usize>(mask: Bits<W>, halt: Bits<W>) -> (Bits<W>, Bits
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// What is seen from a site along its rays.
+    pub(super) fn seen(&self, b: &Board<W, S>, rays: usize, at: i32, sight: Sight) -> Bits<W> {
+        let mut out = Bits::EMPTY;
+        for sites in self.rays[rays].from(at).unwrap_or_default() {
+            let empty = |&&site: &&u16| b.what(i32::from(site)) == 0;
+            let free = sites.iter().take_while(empty).count();
+            let seen = match sight {
+                Sight::Empty => &sites[..free],
+                Sight::Farthest => &sites[free.saturating_sub(1)..free],
+                Sight::Piece => &sites[free..sites.len().min(free + 1)],
+            };
+            seen.iter().for_each(|&site| out.insert(site as usize));
+        }
+        out
+    }
+
     /// Where a run along a path of a track ends, if it takes something.
     pub(super) fn tracked(
         &self,
