@@ -100,7 +100,7 @@ fn walk(board: &Topology, kind: SiteType, text: &str) -> Result<Vec<i32>, String
     let sites = board.sites(kind);
     let mut track: Vec<i32> = Vec::new();
     let mut here: Option<usize> = None;
-    for (n, step) in text.split(',').enumerate() {
+    for (n, step) in text.trim_end_matches(',').split(',').enumerate() {
         let digits = step.bytes().all(|b| b.is_ascii_digit());
         if digits && !step.is_empty() {
             let site: i32 = step.parse().map_err(|_| format!("{step} is no site"))?;

@@ -707,6 +707,8 @@ pub enum Region {
     Owned(Box<Int>, Option<Box<str>>),
     /// Regions by name.
     Named(Vec<Region>),
+    /// Regions by a name that comes later in the text, or never: then no site.
+    Called(Box<str>),
     /// `(sites Row i)`: one of these by index.
     Indexed(Vec<SiteSet>, Box<Int>),
     /// Sites with a state.

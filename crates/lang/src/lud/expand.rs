@@ -204,7 +204,14 @@ fn substitute(node: &Node, arguments: &[Vec<Node>], via: u32, out: &mut Vec<Node
         NodeKind::Text(text) if text.contains('#') => {
             copy.kind = NodeKind::Text(fill_text(text, arguments).into());
         }
-        NodeKind::Call(items) => copy.kind = NodeKind::Call(children(items, arguments, via)),
+        NodeKind::Call(items) => {
+            let filled = children(items, arguments, via);
+            // Brackets around a parameter without an argument vanish with it.
+            if filled.is_empty() && !items.is_empty() {
+                return;
+            }
+            copy.kind = NodeKind::Call(filled);
+        }
         NodeKind::List(items) => copy.kind = NodeKind::List(children(items, arguments, via)),
         NodeKind::Angle(items) => copy.kind = NodeKind::Angle(children(items, arguments, via)),
         _ => {}

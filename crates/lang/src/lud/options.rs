@@ -184,6 +184,7 @@ impl Realiser<'_> {
         let mut copy = node.clone();
         match &mut copy.kind {
             NodeKind::Call(items) | NodeKind::List(items) => *items = self.all(items)?,
+            NodeKind::Text(text) if text.contains('<') => *text = self.fill(text).into(),
             _ => {}
         }
         out.push(copy);
@@ -213,13 +214,40 @@ impl Realiser<'_> {
         Ok(())
     }
 
+    /// Puts chosen words in place of the tags inside a string; what is no tag stays.
+    fn fill(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(start) = rest.find('<') {
+            let Some(length) = rest[start..].find('>') else {
+                break;
+            };
+            let tag = &rest[start + 1..start + length];
+            let (name, part) = tag.split_once(':').unwrap_or((tag, ""));
+            out.push_str(&rest[..start]);
+            match self.lookup_named(name, part) {
+                Some((.., words)) => words.iter().for_each(|word| match &word.kind {
+                    NodeKind::Text(word) | NodeKind::Word(word) => out.push_str(word),
+                    _ => out.push_str(&word.to_string()),
+                }),
+                None => out.push_str(&rest[start..=start + length]),
+            }
+            rest = &rest[start + length + 1..];
+        }
+        out.push_str(rest);
+        out
+    }
+
     fn lookup(&self, tag: &[Node]) -> Option<(String, String, Vec<Node>)> {
         let [item] = tag else { return None };
         let word = item.word()?;
-        let (tag_name, part) = match &item.name {
-            Some(name) => (&**name, word),
-            None => (word, ""),
-        };
+        match &item.name {
+            Some(name) => self.lookup_named(name, word),
+            None => self.lookup_named(word, ""),
+        }
+    }
+
+    fn lookup_named(&self, tag_name: &str, part: &str) -> Option<(String, String, Vec<Node>)> {
         let at = self.categories.iter().position(|c| {
             &*c.tag == tag_name && (part.is_empty() || c.parts.iter().any(|p| &**p == part))
         })?;

@@ -59,6 +59,16 @@ impl Ctx<'_> {
                 }
                 out
             }
+            Region::Called(name) => {
+                let g = self.g;
+                let mut out = SiteSet::new();
+                for region in g.regions.iter().filter(|region| region.name == *name) {
+                    for part in &region.parts {
+                        out.union_with(&self.region(part));
+                    }
+                }
+                out
+            }
             Region::Indexed(sets, index) => {
                 let index = self.int(index);
                 let at = usize::try_from(index).ok();

@@ -333,6 +333,10 @@ impl Lower<'_> {
         };
         let who = self.word(args, "who").map(|role| self.role(role));
         let by_level = self.bool_or(args, "byLevel", false)?;
+        // Lines of stacks go through one site and have no gaps.
+        if args.has("throughAny") || args.has("contiguous") {
+            self.flags.flat_line = Some(args.call.place);
+        }
         Ok(Line {
             kind: self.kind_or_default(args, "type"),
             length: self.need_int(args, "length")?,

@@ -186,8 +186,6 @@ impl Lower<'_> {
         if !(1..=100).contains(&count) || !(1..=1000).contains(&sides) {
             return self.wrong(place, "these dice cannot be");
         }
-        // How likely faces are does not change the rules.
-        args.get("biased");
         let given: Vec<i32> = self
             .items(args, "faces")
             .iter()
@@ -370,7 +368,11 @@ impl Lower<'_> {
             Value::Word(role) => self.role(role),
             Value::Text(text) => match self.components.iter().position(|c| c.name == *text) {
                 Some(piece) => Int::Const(piece as i32),
-                None => Int::Const(self.labelled(argument.place, self.topo.default, text)?),
+                None => {
+                    let labels = &self.topo.plane(self.topo.default).label;
+                    let site = labels.iter().position(|known| known == text);
+                    Int::Const(site.map_or(-1, |site| site as i32))
+                }
             },
             _ => self.int(argument)?,
         };

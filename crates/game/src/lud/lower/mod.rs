@@ -110,6 +110,7 @@ pub struct Flags {
     pub max_moves: i32,
     pub large_stack: bool,
     pub repeats: bool,
+    pub flat_line: Option<Place>,
 }
 
 /// Compiles a description with its call already checked.

@@ -125,8 +125,11 @@ impl Lower<'_> {
         if args.has("coords") {
             let kind = self.kind_or_default(args, "elementType");
             let mut set = SiteSet::new();
+            // Labels that the board does not have stand for no site.
+            let labels = &self.topo.plane(kind).label;
             for label in self.texts_of(args, "coords") {
-                set.insert(self.labelled(args.call.place, kind, &label)?);
+                let site = labels.iter().position(|known| *known == label);
+                site.into_iter().for_each(|site| set.insert(site as i32));
             }
             return Ok(Region::Const(set));
         }
@@ -157,9 +160,8 @@ impl Lower<'_> {
             (None, None) => Ok(Region::Current),
             (Some(player), name) => Ok(Region::Owned(Box::new(player), name.map(Into::into))),
             (None, Some(name)) if !self.regions.iter().any(|r| &*r.name == name) => {
-                let kind = self.kind_or_default(args, "siteType");
-                let site = self.labelled(args.call.place, kind, name)?;
-                Ok(Region::Const([site].into_iter().collect()))
+                args.get("siteType");
+                Ok(Region::Called(name.into()))
             }
             (None, Some(name)) => {
                 let named = self.regions.iter().filter(|region| &*region.name == name);

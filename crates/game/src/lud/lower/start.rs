@@ -281,8 +281,10 @@ impl Lower<'_> {
         }
         if args.has("coords") {
             let mut sites = Vec::new();
+            let labels = &self.topo.plane(kind).label;
             for label in self.texts_of(args, "coords") {
-                sites.push(Int::Const(self.labelled(args.call.place, kind, &label)?));
+                let site = labels.iter().position(|known| *known == label);
+                sites.extend(site.map(|site| Int::Const(site as i32)));
             }
             return Ok(PlaceAt::Sites(sites));
         }
