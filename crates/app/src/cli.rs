@@ -297,9 +297,12 @@ pub struct EvolveArgs {
     /// Probability of two parents.
     #[arg(long, value_name = "P", default_value = "0.6", value_parser = probability)]
     pub crossover: f64,
-    /// Probability that one node changes.
+    /// Probability that a node changes for another of its kind.
     #[arg(long, value_name = "P", default_value = "0.15", value_parser = probability)]
     pub mutation: f64,
+    /// What that probability is meant for: every node, or a child, of which one node changes.
+    #[arg(long, value_name = "WHAT", default_value = "node")]
+    pub mutation_per: MutationPer,
     /// Probability that a part is grown anew.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub subtree_mutation: f64,
@@ -341,6 +344,12 @@ pub struct ExperimentArgs {
     /// Play this many games a cell instead of what the experiment says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
+    /// Play only these of the experiment's games, separated by commas.
+    #[arg(long, value_name = "GAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Folder with GDL rules that do not come with the program, one KEY.kif for each game.
+    #[arg(long, value_name = "DIR", env = "LUDEX_RULES")]
+    pub rules: Option<PathBuf>,
     /// Give agents this many simulations a move instead of what the experiment says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: Option<u64>,
@@ -377,6 +386,15 @@ pub struct ReproduceArgs {
 }
 
 /// How a report looks.
+/// What a probability of mutation is meant for.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MutationPer {
+    /// Every node by itself.
+    Node,
+    /// A child.
+    Child,
+}
+
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     Text,

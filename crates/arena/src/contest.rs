@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use ludex_game::{Game, Move, PlayerSet, Rng, Trial, Turn};
 use ludex_play::agent::Agent;
 use ludex_play::openings::Openings;
@@ -34,7 +35,7 @@ impl Contestant {
 pub struct SeatReport {
     /// Moves chosen.
     pub choices: u64,
-    /// Time spent choosing them.
+    /// Time spent choosing them: the processor's where one thread thinks, the clock's where several do.
     pub thinking: Duration,
     /// Simulations run for them.
     pub simulations: u64,
@@ -97,7 +98,8 @@ pub fn play_match(
                     let seat = player.index();
                     let budget = contestants[seating[seat]].budget;
                     let ask = |agent: &mut dyn Agent| agent.choose(&state, player, budget);
-                    *slot = timed_choice(&mut *agents[seat], ask, &mut reports[seat]);
+                    let threads = contestants[seating[seat]].spec.threads();
+                    *slot = timed_choice(&mut *agents[seat], threads, ask, &mut reports[seat]);
                 }
                 players.len()
             }
@@ -116,12 +118,13 @@ pub fn play_match(
 
 fn timed_choice(
     agent: &mut dyn Agent,
+    threads: usize,
     ask: impl FnOnce(&mut dyn Agent) -> ludex_play::agent::Choice,
     report: &mut SeatReport,
 ) -> Move {
-    let begun = Instant::now();
+    let (clock, processor) = (Instant::now(), ThreadTime::now());
     let choice = ask(agent);
-    report.thinking += begun.elapsed();
+    report.thinking += if threads == 1 { processor.elapsed() } else { clock.elapsed() };
     report.choices += 1;
     report.simulations += choice.report.map_or(0, |report| report.simulations);
     choice.mv

@@ -25,7 +25,7 @@ fn small() -> Experiment {
 
 fn play(experiment: &Experiment, path: &Path, threads: usize) -> RunSummary {
     let (stop, store) = (AtomicBool::new(false), Store::open(path).unwrap());
-    let options = RunOptions { threads, folder: Path::new("."), stop: &stop };
+    let options = RunOptions { threads, folder: Path::new("."), rules: None, stop: &stop };
     run(experiment, &store, options, &mut |_| {}).unwrap()
 }
 
@@ -52,7 +52,7 @@ fn a_stopped_run_goes_on_and_repeats_nothing() {
     let mut played = 0;
     for round in 1.. {
         let (stop, store) = (AtomicBool::new(false), Store::open(&parts).unwrap());
-        let options = RunOptions { threads: 2, folder: Path::new("."), stop: &stop };
+        let options = RunOptions { threads: 2, folder: Path::new("."), rules: None, stop: &stop };
         let mut matches = 0;
         let summary = run(&small(), &store, options, &mut |progress| {
             if let Progress::Match { .. } = progress {
@@ -147,7 +147,7 @@ fn a_full_disk_is_said_and_what_was_finished_is_kept() {
     let store = Store::open(&path).unwrap();
     store.limit_size_for_tests();
     let stop = AtomicBool::new(false);
-    let options = RunOptions { threads: 2, folder: Path::new("."), stop: &stop };
+    let options = RunOptions { threads: 2, folder: Path::new("."), rules: None, stop: &stop };
     let many = small().resized(Some(400), None);
     let error = run(&many, &store, options, &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("disk is full"), "{error}");
@@ -163,7 +163,7 @@ fn faults_show_before_anything_is_played() {
     let text = FILE.replace("domineering --size 4x4", "dominering");
     let experiment = Experiment::read("x.toml", &text).unwrap();
     let (stop, store) = (AtomicBool::new(false), Store::open(&path).unwrap());
-    let options = RunOptions { threads: 1, folder: Path::new("."), stop: &stop };
+    let options = RunOptions { threads: 1, folder: Path::new("."), rules: None, stop: &stop };
     let error = run(&experiment, &store, options, &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("did you mean `domineering`"), "{error}");
     assert!(store.fingerprint().unwrap().is_empty());

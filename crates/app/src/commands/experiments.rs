@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 use ludex_arena::experiment::{
     Experiment, Progress, RunOptions, RunSummary, Store, budget_text, paper_table, run as play,
@@ -44,7 +44,12 @@ fn run_and_report(
     how: &ExperimentArgs,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let experiment = experiment.resized(how.games, how.simulations);
+    let mut experiment = experiment.resized(how.games, how.simulations);
+    if !how.only.is_empty() {
+        experiment = experiment
+            .only(&how.only)
+            .map_err(|absent| anyhow!("the experiment has no game {}", absent.join(", ")))?;
+    }
     let store = Store::open(path)?;
     let summary = run_with_bar(&experiment, &store, folder, how)?;
     // A store may keep other experiments, too.
@@ -86,7 +91,8 @@ fn run_with_bar(
     })
     .context("cannot listen for Ctrl-C")?;
     let mut bar: Option<ProgressBar> = None;
-    let options = RunOptions { threads: how.threads.into(), folder, stop: &stop };
+    let (threads, rules) = (how.threads.into(), how.rules.as_deref());
+    let options = RunOptions { threads, folder, rules, stop: &stop };
     let summary = play(experiment, store, options, &mut |step| match step {
         Progress::Planned { total, finished } => {
             let shown = progress(total);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ludex_game::Game;
 use ludex_game::gdl::bounds::Bounds;
 use ludex_game::gdl::{Compiled, Engine, compile};
+use ludex_games::gdl;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::kif;
 
@@ -37,9 +38,20 @@ impl fmt::Display for FaultyRules {
 
 impl std::error::Error for FaultyRules {}
 
-pub(super) fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+/// A file where there is one, else our own description of the name, else a file among `rules`.
+pub(super) fn load(spec: &GameSpec, rules: Option<&Path>) -> Result<Arc<dyn Game>, CatalogError> {
     let engine = spec.engine.as_deref().map(str::parse).transpose()?;
-    Ok(compile_kif(Path::new(&spec.name), engine)?.into_game())
+    let path = Path::new(&spec.name);
+    if path.exists() {
+        return Ok(compile_kif(path, engine)?.into_game());
+    }
+    if let Some(text) = spec.name.strip_suffix(".kif").and_then(gdl::description) {
+        return Ok(compile_text(path, text.to_string(), engine)?.into_game());
+    }
+    match rules.map(|folder| folder.join(path)) {
+        Some(found) if found.exists() => Ok(compile_kif(&found, engine)?.into_game()),
+        _ => Err(CatalogError::NoRules { name: spec.name.clone() }),
+    }
 }
 
 /// Reads, checks and compiles a GDL file.
@@ -47,7 +59,15 @@ pub fn compile_kif(path: &Path, engine: Option<Engine>) -> Result<Compiled, Cata
     let shown = path.display().to_string();
     let bytes =
         std::fs::read(path).map_err(|source| CatalogError::File { path: shown.clone(), source })?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    compile_text(path, String::from_utf8_lossy(&bytes).into_owned(), engine)
+}
+
+fn compile_text(
+    path: &Path,
+    text: String,
+    engine: Option<Engine>,
+) -> Result<Compiled, CatalogError> {
+    let shown = path.display().to_string();
     let checked = match kif::read(SourceId(0), &text) {
         Ok(checked) => checked,
         Err(findings) => return Err(FaultyRules { path: shown, text, findings }.into()),

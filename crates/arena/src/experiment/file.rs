@@ -136,6 +136,24 @@ impl Experiment {
     }
 }
 
+impl Experiment {
+    /// The same experiment on these games alone, named as the file names them, with or without `.kif`.
+    /// Names of games it does not have are handed back.
+    pub fn only(mut self, games: &[String]) -> Result<Self, Vec<String>> {
+        let named = |cell: &Cell, name: &String| {
+            let own = cell.game.to_string();
+            own == *name || own.strip_suffix(".kif") == Some(name)
+        };
+        let absent = |name: &&String| !self.cells.iter().any(|cell| named(cell, name));
+        let absent: Vec<String> = games.iter().filter(absent).cloned().collect();
+        if !absent.is_empty() {
+            return Err(absent);
+        }
+        self.cells.retain(|cell| games.iter().any(|name| named(cell, name)));
+        Ok(self)
+    }
+}
+
 impl File {
     fn check(self) -> Result<Experiment, Fault> {
         if *self.matches.get_ref() == 0 {

@@ -13,6 +13,7 @@ const TABLES: &[(&str, &str)] = tables! {
     "memorizing/table1" "memorizing/table2" "memorizing/table3" "memorizing/table4"
     "seven-wonders/table2" "seven-wonders/table3" "seven-wonders/table4" "seven-wonders/table5"
     "seven-wonders/fig1"
+    "enhancing/table1" "enhancing/table2" "enhancing/table3" "enhancing/table4" "enhancing/figure1"
 };
 
 /// The names of all tables.

@@ -21,6 +21,8 @@ pub struct RunOptions<'a> {
     pub threads: usize,
     /// Where the files that agents name are looked for.
     pub folder: &'a Path,
+    /// Where GDL rules are looked for that do not come with the program.
+    pub rules: Option<&'a Path>,
     /// Once set, matches under way are finished and kept, and no more are begun.
     pub stop: &'a AtomicBool,
 }
@@ -120,7 +122,7 @@ fn prepare<'a>(
         let name = cell.game.to_string();
         let game = match games.get(&name) {
             Some(game) => game.clone(),
-            None => catalog::load(&cell.game)
+            None => catalog::load_with(&cell.game, options.rules)
                 .map_err(|source| ArenaError::Catalog { game: name.clone(), source })?,
         };
         games.insert(name.clone(), game.clone());

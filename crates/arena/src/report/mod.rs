@@ -3,6 +3,7 @@
 mod html;
 mod plot;
 mod tables;
+mod times;
 
 use std::collections::BTreeMap;
 
@@ -86,7 +87,7 @@ pub fn gather(store: &Store) -> Result<Vec<CellReport>, ArenaError> {
 /// The cells of each pairing and budget, which make one table, in order.
 fn groups(reports: &[CellReport]) -> Vec<(String, Vec<&CellReport>)> {
     let mut groups: Vec<(String, Vec<&CellReport>)> = Vec::new();
-    for report in reports {
+    for report in reports.iter().filter(|report| !times::is_timing(report)) {
         let cell = &report.cell;
         let heading = match cell.experiment.as_str() {
             "" => format!("{}, {}", report.pairing(), cell.budget),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CellReport, groups, overall};
+use super::{CellReport, groups, overall, times};
 
 const HEADER: [&str; 9] =
     ["game", "matches", "ours %", "95% interval", "method", "paper %", "agrees", "Elo", "plies"];
@@ -127,7 +127,7 @@ pub fn text(reports: &[CellReport]) -> String {
         }
         out.push('\n');
     }
-    out
+    out + &times::text(reports)
 }
 
 /// Names to the left, numbers to the right.
@@ -160,7 +160,7 @@ pub fn markdown(reports: &[CellReport]) -> String {
         }
         out.push('\n');
     }
-    out
+    out + &times::markdown(reports)
 }
 
 /// One line for each cell and entrant, with all digits.

@@ -41,6 +41,16 @@ pub enum AgentSpec {
     Evolved(EvolvedSpec),
 }
 
+impl AgentSpec {
+    /// How many threads it thinks with.
+    pub fn threads(&self) -> usize {
+        match self {
+            AgentSpec::Search(spec) => spec.search.threads,
+            _ => 1,
+        }
+    }
+}
+
 /// Names of scripted players that games may have.
 const SCRIPTS: &[&str] = &["rule-ai"];
 

@@ -4,6 +4,7 @@
 //! below as it has inputs; a true input adds one. The top bit of the counter is then the gate's
 //! value, whatever the gate, and a change of an input is one addition and one test of that bit.
 
+use super::modes::Modes;
 use super::{Kind, Lit, Loop, Network};
 
 /// The bit of a counter that is the gate's value.
@@ -19,7 +20,7 @@ const WIDEST: usize = 0x4000;
 pub const GROUP: usize = 4;
 
 /// What happens when a gate changes. Lists are filled up to whole groups with connections to gates
-/// that never matter, and every gate has exactly one output (perhaps of no bits), because to a
+/// that never matter, and every gate has exactly two outputs (perhaps of no meaning), because to a
 /// processor a loop of unpredictable length costs more than a little useless work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fan {
@@ -27,11 +28,12 @@ pub struct Fan {
     pub start: u32,
     /// Number of connections, in groups.
     pub groups: u32,
-    /// The word of the output.
-    pub word: u32,
-    /// Its bit, or nothing.
-    pub mask: u64,
+    /// The bits of the outputs.
+    pub bits: [u32; OUTPUTS],
 }
+
+/// Outputs of one gate; what has more of them is repeated by other gates.
+const OUTPUTS: usize = 2;
 
 /// A gate that is evaluated in order instead of by changes.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,9 @@ pub struct Ordered {
     /// Whether it is an `or`.
     pub is_or: bool,
 }
+
+/// No gate: nothing asks.
+pub const NOBODY: u32 = u32::MAX;
 
 /// The arrays. Gates that only goals depend on are not propagated but evaluated in order when
 /// the game is over.
@@ -60,22 +65,35 @@ pub struct Flat {
     pub counters: Vec<u16>,
     /// Outputs of the first position.
     pub outputs: Vec<u64>,
-    /// The gate of each fact that rules ask about.
-    pub base_gates: Vec<Option<u32>>,
-    /// The gate of each move that rules ask about, numbered through all roles.
-    pub does_gates: Vec<Option<u32>>,
+    /// The gate of each fact, or [`NOBODY`].
+    pub base_gates: Vec<u32>,
     /// The recursive definitions, in blocks that depend only on earlier ones.
     pub blocks: Vec<Vec<LoopGate>>,
-    /// First word of each role's legal moves in the outputs.
-    pub legal_words: Vec<usize>,
-    /// First word of the next facts in the outputs.
-    pub next_words: usize,
-    /// The bit of `terminal` in the outputs.
-    pub terminal_bit: usize,
-    /// Gates that only goals need.
-    pub ordered: Vec<Ordered>,
-    /// Their inputs.
+    /// The modes, the first position's first.
+    pub modes: Vec<FlatMode>,
+    /// The facts that decide the mode.
+    pub mode_facts: Vec<usize>,
+    /// The mode by the values of these facts.
+    pub mode_of: Vec<u8>,
+    /// The inputs of gates that only goals need.
     pub ordered_inputs: Vec<Lit>,
+}
+
+/// Where the answers of one mode are.
+#[derive(Debug, Default)]
+pub struct FlatMode {
+    /// First word of each role's legal moves in the outputs, and one past the last role's.
+    pub legal_words: Vec<usize>,
+    /// First word of the facts that stay.
+    pub keep_words: usize,
+    /// First word of the facts that hold next in any case.
+    pub effect_words: usize,
+    /// The bit of `terminal`.
+    pub terminal_bit: usize,
+    /// The gate of each move, numbered through all roles, or [`NOBODY`].
+    pub does_gates: Vec<u32>,
+    /// Gates that only the goals of this mode need.
+    pub ordered: Vec<Ordered>,
     /// The goals of each role as literals of the gates here.
     pub goals: Vec<Vec<Lit>>,
 }
@@ -91,19 +109,19 @@ pub struct LoopGate {
 
 impl Flat {
     /// Lays a network out.
-    pub fn new(network: &Network) -> Flat {
-        let network = &split_wide(network);
-        let needed = needed_in_play(network);
-        let mut layout = Layout::new(network, &needed);
+    pub fn new(modes: &Modes) -> Flat {
+        let needed = needed_in_play(modes);
+        let mut layout = Layout::new(&modes.network, &needed);
         layout.connect_gates();
-        let (terminal_bit, legal_words, next_words) = layout.connect_outputs();
-        let mut flat = layout.finish(terminal_bit, legal_words, next_words);
-        flat.settle(network);
+        let places = layout.connect_outputs(modes);
+        let mut flat = layout.finish(modes, places);
+        flat.settle(modes);
         flat
     }
 
     /// Evaluates the first position with recursive definitions still false.
-    fn settle(&mut self, network: &Network) {
+    fn settle(&mut self, modes: &Modes) {
+        let network = &modes.network;
         let count = network.len();
         let mut values = vec![false; count];
         for gate in 0..count {
@@ -130,31 +148,41 @@ impl Flat {
         for (at, &gate) in self.relays.iter().enumerate() {
             self.counters[count + at] = VALUE - 1 + u16::from(values[gate as usize]);
         }
-        self.fill_outputs(network, &values);
+        let set = |outputs: &mut [u64], bit: usize, lit: Lit| {
+            let on = values[lit.gate()] != lit.negated();
+            outputs[bit / 64] |= u64::from(on) << (bit % 64);
+        };
+        each_output(modes, &self.modes, |bit, lit| set(&mut self.outputs, bit, lit));
     }
+}
 
-    fn fill_outputs(&mut self, network: &Network, values: &[bool]) {
-        let value = |lit: Lit| values[lit.gate()] != lit.negated();
-        let mut set = |bit: usize, on: bool| self.outputs[bit / 64] |= u64::from(on) << (bit % 64);
-        for (role, moves) in network.moves.iter().enumerate() {
+/// Calls `visit` with every bit of the outputs and the literal that it shows.
+fn each_output(modes: &Modes, places: &[FlatMode], mut visit: impl FnMut(usize, Lit)) {
+    for (number, (mode, place)) in modes.modes.iter().zip(places).enumerate() {
+        let roles = place.legal_words.len() - 1;
+        for role in 0..roles {
+            let moves = &modes.network.moves[number * roles + role];
             for (at, input) in moves.iter().enumerate() {
-                set(self.legal_words[role] * 64 + at, value(input.legal));
+                visit(place.legal_words[role] * 64 + at, input.legal);
             }
         }
-        for (at, base) in network.bases.iter().enumerate() {
-            set(self.next_words * 64 + at, value(base.next));
+        for (at, (&keep, &effect)) in mode.keep.iter().zip(&mode.effect).enumerate() {
+            visit(place.keep_words * 64 + at, keep);
+            visit(place.effect_words * 64 + at, effect);
         }
-        set(self.terminal_bit, value(network.terminal));
+        visit(place.terminal_bit, mode.terminal);
     }
 }
 
 /// Marks the gates that legal moves, next facts or the end depend on.
-fn needed_in_play(network: &Network) -> Vec<bool> {
+fn needed_in_play(modes: &Modes) -> Vec<bool> {
+    let network = &modes.network;
     let mut needed = vec![false; network.len()];
-    let next = network.bases.iter().map(|base| base.next);
     let legal = network.moves.iter().flatten().map(|input| input.legal);
     let loops = network.loops.iter().map(|own| own.definition);
-    for lit in next.chain(legal).chain(loops).chain([network.terminal]) {
+    let next = modes.modes.iter().flat_map(|mode| mode.keep.iter().chain(&mode.effect).copied());
+    let ends = modes.modes.iter().map(|mode| mode.terminal);
+    for lit in legal.chain(loops).chain(next).chain(ends) {
         needed[lit.gate()] = true;
     }
     for gate in (0..network.len()).rev() {
@@ -168,7 +196,7 @@ fn needed_in_play(network: &Network) -> Vec<bool> {
 }
 
 /// Splits gates with more inputs than a counter can count.
-fn split_wide(network: &Network) -> Network {
+pub fn split_wide(network: &Network) -> Network {
     network.rewrite(|out, _, kind, inputs| {
         while inputs.len() > WIDEST {
             let parts: Vec<Lit> = inputs.chunks(WIDEST).map(|part| out.push(kind, part)).collect();
@@ -183,12 +211,14 @@ struct Layout<'n> {
     needed: &'n [bool],
     to_gates: Vec<Vec<u32>>,
     to_outputs: Vec<Vec<u32>>,
+    /// Words of outputs.
+    words: usize,
 }
 
 impl<'n> Layout<'n> {
     fn new(network: &'n Network, needed: &'n [bool]) -> Self {
         let empty = vec![Vec::new(); network.len()];
-        Layout { network, needed, to_gates: empty.clone(), to_outputs: empty }
+        Layout { network, needed, to_gates: empty.clone(), to_outputs: empty, words: 0 }
     }
 
     fn connect_gates(&mut self) {
@@ -199,43 +229,54 @@ impl<'n> Layout<'n> {
         }
     }
 
-    fn connect_outputs(&mut self) -> (usize, Vec<usize>, usize) {
-        let mut words = 0;
-        let mut legal_words = Vec::new();
-        for moves in &self.network.moves {
-            legal_words.push(words);
-            for (at, input) in moves.iter().enumerate() {
-                self.to_outputs[input.legal.gate()].push((words * 64 + at) as u32);
-            }
-            words += moves.len().div_ceil(64);
+    fn connect_outputs(&mut self, modes: &Modes) -> Vec<FlatMode> {
+        // The first word belongs to outputs of no meaning.
+        let mut words = 1;
+        let mut take = |bits: usize| {
+            let first = words;
+            words += bits.div_ceil(64);
+            first
+        };
+        let roles = self.network.moves.len() / modes.modes.len();
+        let mut places: Vec<FlatMode> = Vec::new();
+        for moves in self.network.moves.chunks(roles) {
+            let mut legal_words: Vec<usize> = moves.iter().map(|own| take(own.len())).collect();
+            legal_words.push(take(0));
+            let facts = self.network.bases.len();
+            let (keep_words, effect_words) = (take(facts), take(facts));
+            let terminal_bit = take(1) * 64;
+            let place = FlatMode {
+                legal_words,
+                keep_words,
+                effect_words,
+                terminal_bit,
+                ..FlatMode::default()
+            };
+            places.push(place);
         }
-        let next_words = words;
-        for (at, base) in self.network.bases.iter().enumerate() {
-            self.to_outputs[base.next.gate()].push((words * 64 + at) as u32);
-        }
-        words += self.network.bases.len().div_ceil(64);
-        let terminal_bit = words * 64;
-        self.to_outputs[self.network.terminal.gate()].push(terminal_bit as u32);
-        (terminal_bit, legal_words, next_words)
+        each_output(modes, &places, |bit, lit| self.to_outputs[lit.gate()].push(bit as u32));
+        self.words = words;
+        places
     }
 
-    /// Gives outputs beyond a gate's first one to gates of their own; returns what those repeat.
+    /// Gives outputs beyond a gate's own to gates that repeat it; returns what those repeat.
     fn relay_outputs(&mut self) -> Vec<u32> {
         let mut relays = Vec::new();
         for gate in 0..self.to_outputs.len() {
-            while self.to_outputs[gate].len() > 1 {
-                let bit = self.to_outputs[gate].pop().expect("there are at least two");
+            while self.to_outputs[gate].len() > OUTPUTS {
+                let at = self.to_outputs[gate].len().saturating_sub(OUTPUTS).max(OUTPUTS);
+                let bits = self.to_outputs[gate].split_off(at);
                 let relay = self.to_gates.len() as u32;
                 self.to_gates[gate].push(relay * 2);
                 self.to_gates.push(Vec::new());
-                self.to_outputs.push(vec![bit]);
+                self.to_outputs.push(bits);
                 relays.push(gate as u32);
             }
         }
         relays
     }
 
-    fn finish(mut self, terminal_bit: usize, legal_words: Vec<usize>, next_words: usize) -> Flat {
+    fn finish(mut self, modes: &Modes, mut places: Vec<FlatMode>) -> Flat {
         let network = self.network;
         // Constants never change.
         self.to_gates[0].clear();
@@ -244,48 +285,50 @@ impl<'n> Layout<'n> {
         let idle = self.to_gates.len() as u32;
         let mut fans = Vec::with_capacity(self.to_gates.len());
         let mut edges = Vec::new();
-        for (gates, outputs) in self.to_gates.iter().zip(&self.to_outputs) {
+        for (number, (gates, outputs)) in self.to_gates.iter().zip(&self.to_outputs).enumerate() {
             let start = edges.len() as u32;
             edges.extend_from_slice(gates);
             while edges.len() % GROUP != 0 {
                 edges.push((idle + edges.len() as u32 % IDLE) * 2);
             }
-            let bit = outputs.first().copied();
-            fans.push(Fan {
-                start,
-                groups: (edges.len() - start as usize) as u32 / GROUP as u32,
-                word: bit.unwrap_or(0) / 64,
-                mask: bit.map_or(0, |bit| 1 << (bit % 64)),
-            });
+            let groups = (edges.len() - start as usize) as u32 / GROUP as u32;
+            let bit = |at: usize| outputs.get(at).copied().unwrap_or(number as u32 % 64);
+            fans.push(Fan { start, groups, bits: std::array::from_fn(bit) });
         }
-        let mut base_gates = vec![None; network.bases.len()];
-        let mut does_gates = vec![None; network.moves.iter().map(Vec::len).sum()];
+        let mut base_gates = vec![NOBODY; network.bases.len()];
+        let mut does_gates = vec![NOBODY; network.moves.iter().map(Vec::len).sum()];
         let mut loops = Vec::new();
         for gate in 0..network.len() {
             match network.kind(gate) {
-                Kind::Base(base) => base_gates[base as usize] = Some(gate as u32),
-                Kind::Does(does) => does_gates[does as usize] = Some(gate as u32),
+                Kind::Base(base) => base_gates[base as usize] = gate as u32,
+                Kind::Does(does) => does_gates[does as usize] = gate as u32,
                 Kind::Loop(own) => loops.push((own as usize, gate as u32)),
                 _ => {}
             }
         }
-        let (ordered, ordered_inputs) = ordered(network, self.needed);
-        let goals = network.goals.iter();
+        let mut ordered_inputs = Vec::new();
+        let moves = does_gates.len() / places.len();
+        for (number, (place, mode)) in places.iter_mut().zip(&modes.modes).enumerate() {
+            place.does_gates = does_gates[number * moves..][..moves].to_vec();
+            place.goals = mode.goals.clone();
+            place.ordered = ordered(network, self.needed, &mode.goals, &mut ordered_inputs);
+        }
+        let mut mode_of = vec![0; 1 << modes.facts.len()];
+        for (number, mode) in modes.modes.iter().enumerate() {
+            mode_of[mode.values as usize] = number as u8;
+        }
         Flat {
             counters: vec![VALUE / 2; fans.len() + IDLE as usize],
             fans,
             edges,
             relays,
-            outputs: vec![0; terminal_bit / 64 + 1],
+            outputs: vec![0; self.words],
             base_gates,
-            does_gates,
             blocks: blocks(network, &loops),
-            legal_words,
-            next_words,
-            terminal_bit,
-            ordered,
+            modes: places,
+            mode_facts: modes.facts.clone(),
+            mode_of,
             ordered_inputs,
-            goals: goals.map(|goals| goals.iter().map(|goal| goal.reached).collect()).collect(),
         }
     }
 }
@@ -303,13 +346,26 @@ fn blocks(network: &Network, loops: &[(usize, u32)]) -> Vec<Vec<LoopGate>> {
     chunks.map(|chunk| chunk.iter().map(|&(_, own)| own).collect()).collect()
 }
 
-fn ordered(network: &Network, needed: &[bool]) -> (Vec<Ordered>, Vec<Lit>) {
-    let (mut gates, mut inputs) = (Vec::new(), Vec::new());
-    for gate in (0..network.len()).filter(|&gate| !needed[gate]) {
+/// The gates that some goals need and play does not, in order.
+fn ordered(
+    network: &Network,
+    in_play: &[bool],
+    goals: &[Vec<Lit>],
+    inputs: &mut Vec<Lit>,
+) -> Vec<Ordered> {
+    let mut needed = vec![false; network.len()];
+    goals.iter().flatten().for_each(|lit| needed[lit.gate()] = true);
+    for gate in (0..network.len()).rev().filter(|&gate| !in_play[gate]) {
+        if needed[gate] {
+            network.inputs(gate).iter().for_each(|lit| needed[lit.gate()] = true);
+        }
+    }
+    let mut gates = Vec::new();
+    for gate in (0..network.len()).filter(|&gate| needed[gate] && !in_play[gate]) {
         let start = inputs.len() as u32;
         inputs.extend_from_slice(network.inputs(gate));
         let is_or = network.kind(gate) == Kind::Or;
         gates.push(Ordered { gate: gate as u32, start, end: inputs.len() as u32, is_or });
     }
-    (gates, inputs)
+    gates
 }

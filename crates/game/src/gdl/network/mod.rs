@@ -4,9 +4,11 @@ mod batch;
 mod build;
 mod flat;
 mod lanes;
+mod modes;
 pub mod passes;
 mod position;
 mod rules;
+mod sample;
 
 pub use build::build;
 pub use rules::{NetworkRules, NetworkState};
@@ -129,6 +131,8 @@ pub struct Network {
     pub goals: Vec<Vec<Goal>>,
     /// The recursive definitions.
     pub loops: Vec<Loop>,
+    /// Whatever else is asked.
+    pub asked: Vec<Lit>,
 }
 
 impl Network {
@@ -143,6 +147,7 @@ impl Network {
             terminal: Lit::FALSE,
             goals: vec![Vec::new(); roles],
             loops: Vec::new(),
+            asked: Vec::new(),
         };
         network.push(Kind::False, &[]);
         network
@@ -188,7 +193,8 @@ impl Network {
         let legal = self.moves.iter().flatten().map(|input| input.legal);
         let goals = self.goals.iter().flatten().map(|goal| goal.reached);
         let loops = self.loops.iter().map(|own| own.definition);
-        next.chain(legal).chain(goals).chain(loops).chain([self.terminal])
+        let asked = self.asked.iter().copied();
+        next.chain(legal).chain(goals).chain(loops).chain(asked).chain([self.terminal])
     }
 
     /// Calls `visit` with every literal that something outside the gates looks at.
@@ -198,6 +204,7 @@ impl Network {
         visit(&mut self.terminal);
         self.goals.iter_mut().flatten().for_each(|goal| visit(&mut goal.reached));
         self.loops.iter_mut().for_each(|own| visit(&mut own.definition));
+        self.asked.iter_mut().for_each(visit);
     }
 
     /// The same network with every gate passed through `place`, which gets the new network, the
@@ -215,6 +222,7 @@ impl Network {
             terminal: self.terminal,
             goals: self.goals.clone(),
             loops: self.loops.clone(),
+            asked: self.asked.clone(),
         };
         out.push(Kind::False, &[]);
         let mut map = vec![Lit::FALSE];

@@ -1,7 +1,7 @@
 //! A position of a network game, and how it changes.
 
 use super::Lit;
-use super::flat::{Fan, Flat, GROUP, VALUE};
+use super::flat::{Fan, Flat, FlatMode, GROUP, NOBODY, VALUE};
 
 /// The counters, outputs and facts of one position, and the moves last made.
 #[derive(Debug)]
@@ -11,7 +11,9 @@ pub struct Position {
     /// Legal moves, next facts and the end.
     pub outputs: Box<[u64]>,
     counters: Box<[u16]>,
+    /// The gates of the moves last made.
     done: Box<[u32]>,
+    mode: usize,
     /// Hash of the facts.
     pub hash: u64,
     /// Changes to carry on; only the first `queued` count.
@@ -26,6 +28,7 @@ impl Clone for Position {
             outputs: self.outputs.clone(),
             counters: self.counters.clone(),
             done: self.done.clone(),
+            mode: self.mode,
             hash: self.hash,
             flips: vec![0; self.flips.len()],
             queued: 0,
@@ -37,12 +40,10 @@ impl Clone for Position {
         self.outputs.copy_from_slice(&other.outputs);
         self.counters.copy_from_slice(&other.counters);
         self.done.copy_from_slice(&other.done);
+        self.mode = other.mode;
         self.hash = other.hash;
     }
 }
-
-/// No move yet.
-const NOTHING: u32 = u32::MAX;
 
 impl Position {
     /// The first position.
@@ -52,7 +53,8 @@ impl Position {
             facts,
             outputs: flat.outputs.clone().into(),
             counters: flat.counters.clone().into(),
-            done: vec![NOTHING; roles].into(),
+            done: vec![NOBODY; roles].into(),
+            mode: 0,
             hash,
             flips: vec![0; 1024],
             queued: 0,
@@ -62,30 +64,48 @@ impl Position {
         position
     }
 
+    /// Where this position's answers are.
+    #[inline(always)]
+    pub fn mode<'f>(&self, flat: &'f Flat) -> &'f FlatMode {
+        &flat.modes[self.mode]
+    }
+
+    /// A role's legal moves as bits.
+    #[inline(always)]
+    pub fn legal(&self, flat: &Flat, role: usize) -> &[u64] {
+        let words = &self.mode(flat).legal_words;
+        &self.outputs[words[role]..words[role + 1]]
+    }
+
     /// Whether the game is over.
-    #[inline]
+    #[inline(always)]
     pub fn is_terminal(&self, flat: &Flat) -> bool {
-        self.outputs[flat.terminal_bit / 64] & 1 == 1
+        self.outputs[self.mode(flat).terminal_bit / 64] & 1 == 1
     }
 
     /// Makes one move for each role (numbered through all roles) and works out what changes.
+    #[inline(always)]
     pub fn advance(&mut self, flat: &Flat, keys: &[u64], joint: &[u32]) {
+        let mode = self.mode(flat);
         // New moves come first: what one of them keeps true then never becomes false in between.
         for (role, &does) in joint.iter().enumerate() {
-            if self.done[role] != does {
-                self.set(flat.does_gates[does as usize], true);
+            let gate = mode.does_gates[does as usize];
+            if self.done[role] != gate {
+                self.set(gate, true);
             }
         }
         for (role, &does) in joint.iter().enumerate() {
-            let before = std::mem::replace(&mut self.done[role], does);
-            if before != does && before != NOTHING {
-                self.set(flat.does_gates[before as usize], false);
+            let gate = mode.does_gates[does as usize];
+            let before = std::mem::replace(&mut self.done[role], gate);
+            if before != gate {
+                self.set(before, false);
             }
         }
         self.propagate(flat);
         self.settle_loops(flat);
         for word in 0..self.facts.len() {
-            let next = self.outputs[flat.next_words + word];
+            let (keep, effect) = (mode.keep_words + word, mode.effect_words + word);
+            let next = self.facts[word] & self.outputs[keep] | self.outputs[effect];
             let mut changed = self.facts[word] ^ next;
             self.facts[word] = next;
             while changed != 0 {
@@ -96,11 +116,22 @@ impl Position {
                 self.set(flat.base_gates[base], next >> bit & 1 == 1);
             }
         }
+        self.mode = self.next_mode(flat);
         self.propagate(flat);
         self.settle_loops(flat);
         if self.is_terminal(flat) {
             self.evaluate_goals(flat);
         }
+    }
+
+    /// The mode that the facts say.
+    #[inline(always)]
+    fn next_mode(&self, flat: &Flat) -> usize {
+        let mut values = 0;
+        for (at, &base) in flat.mode_facts.iter().enumerate() {
+            values |= (self.facts[base / 64] >> (base % 64) & 1) << at;
+        }
+        flat.mode_of[values as usize].into()
     }
 
     /// The value of a gate or its negation. Gates that only goals need are up to date when the game
@@ -112,7 +143,7 @@ impl Position {
 
     /// Evaluates the gates that only goals need.
     pub fn evaluate_goals(&mut self, flat: &Flat) {
-        for gate in &flat.ordered {
+        for gate in &self.mode(flat).ordered {
             let inputs = &flat.ordered_inputs[gate.start as usize..gate.end as usize];
             let value = match gate.is_or {
                 true => inputs.iter().any(|&lit| self.value(lit)),
@@ -122,9 +153,9 @@ impl Position {
         }
     }
 
-    #[inline]
-    fn set(&mut self, gate: Option<u32>, value: bool) {
-        if let Some(gate) = gate {
+    #[inline(always)]
+    fn set(&mut self, gate: u32, value: bool) {
+        if gate != NOBODY {
             self.counters[gate as usize] = if value { VALUE } else { VALUE - 1 };
             if self.flips.len() <= self.queued {
                 self.flips.resize(self.queued * 2, 0);
@@ -146,8 +177,10 @@ impl Position {
         while next < end {
             let flip = flips[next];
             next += 1;
-            let Fan { start, groups, word, mask } = flat.fans[flip as usize / 2];
-            outputs[word as usize] ^= mask;
+            let Fan { start, groups, bits } = flat.fans[flip as usize / 2];
+            for bit in bits {
+                outputs[bit as usize / 64] ^= 1 << (bit % 64);
+            }
             let length = groups as usize * GROUP;
             if flips.len() <= end + length {
                 flips.resize((end + length) * 2, 0);
@@ -173,7 +206,7 @@ impl Position {
         for block in &flat.blocks {
             for own in block {
                 if self.counters[own.gate as usize] & VALUE != 0 {
-                    self.set(Some(own.gate), false);
+                    self.set(own.gate, false);
                 }
             }
             self.propagate(flat);
@@ -181,7 +214,7 @@ impl Position {
                 let mut changed = false;
                 for own in block {
                     if self.value(own.definition) && !self.value(Lit::of(own.gate as usize)) {
-                        self.set(Some(own.gate), true);
+                        self.set(own.gate, true);
                         self.propagate(flat);
                         changed = true;
                     }

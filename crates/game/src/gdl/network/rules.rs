@@ -2,9 +2,11 @@
 
 use super::batch::{Batch, Request};
 use super::flat::Flat;
+use super::modes::Modes;
 use super::position::{Position, ones};
 use super::{Network, passes};
 use crate::bits::{self, Job, Select};
+use crate::gdl::attributes::FactAttributes;
 use crate::gdl::ground::Grounded;
 use crate::gdl::machine::{Machine, normal_text};
 use crate::gdl::program::Prepared;
@@ -25,6 +27,7 @@ pub struct NetworkRules {
     /// First move of each role in the numbering through all roles.
     offsets: Vec<u32>,
     keys: Vec<u64>,
+    attributes: FactAttributes,
     start: NetworkState,
 }
 
@@ -53,7 +56,7 @@ impl NetworkRules {
         let text = |id| grounded.store.terms.text(&prepared.names, id);
         let roles: Vec<String> = prepared.roles.iter().map(|&role| text(role)).collect();
         let seats = Seats::new(roles)?;
-        let flat = Flat::new(&network);
+        let flat = Flat::new(&Modes::new(&network));
         let mut offsets = vec![0];
         for moves in &network.moves {
             offsets.push(offsets[offsets.len() - 1] + moves.len() as u32);
@@ -75,10 +78,12 @@ impl NetworkRules {
             goals.map(|own| (own.reached, goal(own).1)).collect()
         };
         let batch = Batch::new(&network, (0..seats.players() as u8).map(player_goals).collect());
+        let fact_texts: Vec<String> = network.bases.iter().map(|base| text(base.fact)).collect();
         let mut rules = NetworkRules {
             batch,
             info: describe(name, &seats, &network),
-            facts: network.bases.iter().map(|base| text(base.fact)).collect(),
+            attributes: FactAttributes::new(&fact_texts, &seats),
+            facts: fact_texts,
             moves: network
                 .moves
                 .iter()
@@ -105,13 +110,19 @@ impl NetworkRules {
 
     #[inline]
     fn legal_words<'s>(&self, position: &'s Position, role: usize) -> &'s [u64] {
-        let end = self.flat.legal_words.get(role + 1).copied().unwrap_or(self.flat.next_words);
-        &position.outputs[self.flat.legal_words[role]..end]
+        position.legal(&self.flat, role)
     }
 
     #[inline]
     fn count(&self, position: &Position, role: usize) -> u32 {
         self.legal_words(position, role).iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The highest goal value of a role that is true, from 0 to 1.
+    fn goal(&self, position: &Position, role: usize) -> f32 {
+        let goals = position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
+        let reached = goals.filter(|(lit, _)| position.value(**lit));
+        reached.map(|(_, (_, value))| *value).fold(0.0, f32::max)
     }
 
     fn only(&self, position: &Position, role: usize) -> u32 {
@@ -196,11 +207,20 @@ impl Rules for NetworkRules {
 
     fn payoffs(&self, state: &NetworkState, out: &mut [f32]) {
         for (player, payoff) in out.iter_mut().enumerate() {
-            let role = self.seats.role_of(Player(player as u8));
-            let goals = self.flat.goals[role].iter().zip(&self.goals[role]);
-            let reached = goals.filter(|(lit, _)| state.position.value(**lit));
-            *payoff = reached.map(|(_, (_, value))| *value).fold(0.0, f32::max);
+            *payoff = self.goal(&state.position, self.seats.role_of(Player(player as u8)));
         }
+    }
+
+    fn attributes(&self) -> &[String] {
+        self.attributes.names()
+    }
+
+    fn attribute_values(&self, state: &NetworkState, player: Player, out: &mut [f32]) {
+        let mut position = state.position.clone();
+        position.evaluate_goals(&self.flat);
+        let position = &position;
+        let of_role = |role| [self.count(position, role) as f32, self.goal(position, role)];
+        self.attributes.write(&self.seats, player, ones(&position.facts), of_role, out);
     }
 
     fn hash(&self, state: &NetworkState) -> u64 {
@@ -411,7 +431,7 @@ impl Machine for NetworkRules {
     fn goal_values(&self, state: &NetworkState, role: usize) -> Vec<String> {
         let mut position = state.position.clone();
         position.evaluate_goals(&self.flat);
-        let goals = self.flat.goals[role].iter().zip(&self.goals[role]);
+        let goals = position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
         let reached = goals.filter(|(lit, _)| position.value(**lit));
         reached.map(|(_, (text, _))| text.clone()).collect()
     }

@@ -109,6 +109,19 @@ pub enum Cond {
     Can(Node),
     /// A line through a site.
     Line(Line),
+    /// An enemy could move onto one of these sites if this piece stood there.
+    Threatened(Box<Threat>),
+}
+
+/// A threat to a piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threat {
+    /// The sites.
+    pub at: Set,
+    /// The piece; nothing: what stands there.
+    pub what: Num,
+    /// The moves that threaten pieces of the first and of the second player.
+    pub by: [Vec<Node>; 2],
 }
 
 /// A set of sites.
@@ -218,9 +231,93 @@ pub enum Shape {
     Shift(i32, SiteSet),
     /// From each site to those of its row in a table of sets.
     Table(usize),
+    /// From each site along its rays: through sites of one operand, and onto one of another, where it ends.
+    Slide {
+        /// A table of rays.
+        rays: usize,
+        /// What it may pass (an operand).
+        go: u8,
+        /// What stops it and where it then ends (an operand).
+        stop: u8,
+        /// The piece stays and something else comes to the end.
+        shot: bool,
+    },
+    /// By a constant difference over a site at another.
+    Jump {
+        /// Difference to the end.
+        by: i32,
+        /// Difference to the site jumped.
+        over: i32,
+        /// Where it may end.
+        ends: SiteSet,
+        /// What may be jumped (an operand).
+        hurdle: u8,
+    },
+    /// Over hurdles along rays, in the general way.
+    Hop(Box<Hop>),
+    /// Along a path of a track: onto the first site that stops it once it is armed.
+    Track {
+        /// A table of paths.
+        paths: usize,
+        /// Which path of every site.
+        number: usize,
+        /// What it may pass (an operand).
+        go: u8,
+        /// What it may end on (an operand).
+        stop: u8,
+    },
+    /// From each site to those of a set that depends on it.
+    Each(Box<Set>),
     /// No site at all: one move.
     Pass,
 }
+
+impl Shape {
+    /// The operands it has besides start and end.
+    pub fn operands(&mut self) -> Vec<&mut u8> {
+        match self {
+            Shape::Slide { go, stop, .. } | Shape::Track { go, stop, .. } => vec![go, stop],
+            Shape::Jump { hurdle, .. } => vec![hurdle],
+            Shape::Hop(hop) => {
+                let mut all = vec![&mut hop.hurdle];
+                all.extend(hop.stop.as_mut());
+                all
+            }
+            Shape::Spot | Shape::Shift(..) | Shape::Table(_) | Shape::Each(_) | Shape::Pass => {
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// A hop in the general way.
+#[derive(Clone, Debug)]
+pub struct Hop {
+    /// A table of rays.
+    pub rays: usize,
+    /// What may be jumped (an operand).
+    pub hurdle: u8,
+    /// How long the hurdle is; may depend on the start.
+    pub length: Num,
+    /// How far before the hurdle.
+    pub before: i32,
+    /// How far after it.
+    pub after: i32,
+    /// Ends only where it may not land but may take (an operand).
+    pub stop: Option<u8>,
+}
+
+/// A straight walk from a site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ray {
+    /// The sites, nearest first.
+    pub sites: Vec<u16>,
+    /// How many of them are too near to end on.
+    pub near: usize,
+}
+
+/// A walk along a track: sites, each with whether a capture is possible there.
+pub type TrackPath = Vec<(u16, bool)>;
 
 /// What a move does.
 #[derive(Clone, Debug, PartialEq)]
@@ -246,6 +343,8 @@ pub enum Act {
     Move,
     /// A piece is taken away.
     Remove,
+    /// A piece becomes another.
+    Promote(u8),
     /// Nothing.
     Pass,
     /// The seats are swapped.
@@ -281,6 +380,48 @@ pub enum Effect {
     SetScore(Num, Num),
     /// For every site of a set.
     EachSite(Set, Box<Effect>),
+    /// For every site caught between a site and others.
+    Custodial(Box<Custodial>),
+    /// For every site beside a site that others surround.
+    Surround(Box<Surround>),
+}
+
+/// Pieces caught between two sites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Custodial {
+    /// From where.
+    pub from: Num,
+    /// A table of rays.
+    pub rays: usize,
+    /// How many at least.
+    pub min: i32,
+    /// How many at most.
+    pub max: i32,
+    /// What is caught.
+    pub target: Set,
+    /// What catches.
+    pub friend: Set,
+    /// What happens to each.
+    pub effect: Effect,
+}
+
+/// Pieces surrounded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surround {
+    /// Beside which site.
+    pub from: Num,
+    /// A table of rays.
+    pub rays: usize,
+    /// What is caught.
+    pub target: Set,
+    /// What catches.
+    pub friend: Set,
+    /// How many neighbours may be missing.
+    pub except: u32,
+    /// Sites one of which must be among the neighbours.
+    pub with: Option<Set>,
+    /// What happens to each.
+    pub effect: Effect,
 }
 
 /// An end rule.
@@ -361,6 +502,10 @@ pub struct Code {
     pub relations: Vec<Relation>,
     /// Lines through sites.
     pub ways: Vec<Ways>,
+    /// Rays of every site, by table.
+    pub rays: Vec<Vec<Vec<Ray>>>,
+    /// Paths along tracks of every site, by table.
+    pub paths: Vec<Vec<Vec<TrackPath>>>,
     /// Leaves of all plans.
     pub leaves: Vec<Leaf>,
     /// Deeds of all families.

@@ -14,10 +14,28 @@ impl Builder<'_> {
         Ok(match cond {
             Bool::Not(inner) => match self.cond(inner)? {
                 Cond::Not(inner) => *inner,
+                Cond::Const(value) => Cond::Const(!value),
                 inner => Cond::Not(Box::new(inner)),
             },
-            Bool::And(all) => Cond::All(self.conds(all)?),
-            Bool::Or(all) => Cond::Any(self.conds(all)?),
+            Bool::And(all) => {
+                let mut all = self.conds(all)?;
+                all.retain(|cond| *cond != Cond::Const(true));
+                match all.contains(&Cond::Const(false)) {
+                    true => Cond::Const(false),
+                    false if all.is_empty() => Cond::Const(true),
+                    false => one_or_all(all),
+                }
+            }
+            Bool::Or(all) => {
+                let mut all = self.conds(all)?;
+                all.retain(|cond| *cond != Cond::Const(false));
+                match all.contains(&Cond::Const(true)) {
+                    true => Cond::Const(true),
+                    false if all.is_empty() => Cond::Const(false),
+                    false if all.len() == 1 => all.remove(0),
+                    false => Cond::Any(all),
+                }
+            }
             Bool::Xor(a, b) => {
                 let (a, b) = (self.cond(a)?, self.cond(b)?);
                 let not = Cond::Not(Box::new(b.clone()));
@@ -59,7 +77,15 @@ impl Builder<'_> {
                 Cond::Compare(Cmp::Eq, player, Num::Const(self.mover))
             }
             Bool::IsNext(player) => Cond::Compare(Cmp::Eq, self.num(player)?, Num::Next),
-            Bool::IsPrev(player) => Cond::Compare(Cmp::Eq, self.num(player)?, Num::Prev),
+            Bool::IsPrev(player) => {
+                let (player, prev) = (self.num(player)?, self.num(&Int::Prev)?);
+                match (&player, &prev) {
+                    (Num::Const(a), Num::Const(b)) => Cond::Const(a == b),
+                    _ => Cond::Compare(Cmp::Eq, player, prev),
+                }
+            }
+            Bool::Threatened(_) if self.threat => Cond::Const(false),
+            Bool::Threatened(threat) => self.threatened(threat)?,
             Bool::Pending => Cond::Pending,
             Bool::Full => {
                 let free = self.on_board(super::sets::EMPTY);
@@ -104,10 +130,7 @@ impl Builder<'_> {
 
     fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> Built<Cond> {
         let node = self.node(moves, &super::families::Terms::default())?;
-        match self.is_tried(&node) {
-            true => self.refuse("a question for moves that must be tried"),
-            false => Ok(Cond::Can(node)),
-        }
+        Ok(Cond::Can(node))
     }
 }
 

@@ -8,19 +8,24 @@ use crate::lud::kernel::code::{Effect, Num, Var};
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
     pub(super) fn consequence(&mut self, number: u32) -> Built<usize> {
-        let known = |&&(mover, n, _): &&(i32, u32, usize)| mover == self.mover && n == number;
+        let known = |&&(mover, n, _): &&(i32, u32, usize)| mover == self.actor && n == number;
         if let Some(&(_, _, at)) = self.written.iter().find(known) {
             return Ok(at);
         }
         let saved = (self.bound, self.choosing, self.from_what, self.last_what, self.origin.take());
         (self.bound, self.choosing) = (super::Bound::default(), false);
         (self.from_what, self.last_what) = (None, None);
+        let kept = (self.mover, self.jumps, self.threat, self.merged, self.prev);
+        self.be(self.actor);
+        (self.jumps, self.threat, self.merged, self.prev) = (false, false, false, None);
         let game = self.game;
         let effect = self.effect(&game.consequences[number as usize]);
         (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
+        self.be(kept.0);
+        (_, self.jumps, self.threat, self.merged, self.prev) = kept;
         self.code.effects.push(effect?);
         let at = self.code.effects.len() - 1;
-        self.written.push((self.mover, number, at));
+        self.written.push((self.actor, number, at));
         Ok(at)
     }
 
@@ -134,6 +139,8 @@ impl Builder<'_> {
                 self.bound = saved;
                 Effect::EachSite(region, Box::new(inner?))
             }
+            K::Custodial(custodial) => self.custodial(custodial)?,
+            K::Surround(surround) => self.surround(surround)?,
             other => return self.refuse(format!("the effect {}", super::nums::name(other))),
         })
     }

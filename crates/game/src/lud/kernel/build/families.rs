@@ -29,7 +29,7 @@ pub(super) struct Sheaf {
 }
 
 impl Sheaf {
-    fn operand(&mut self, set: Set) -> Built<u8> {
+    pub(super) fn operand(&mut self, set: Set) -> Built<u8> {
         let known = self.leaf.operands.iter().position(|s| *s == set);
         let at = known.unwrap_or_else(|| {
             self.leaf.operands.push(set);
@@ -93,7 +93,14 @@ impl Builder<'_> {
         for family in &source.families {
             let from = source.operands[family.from as usize].clone();
             let to = source.operands[family.to as usize].clone();
-            if sheaf.add(family.shape.clone(), from, to, family.deed).is_err() {
+            let mut shape = family.shape.clone();
+            for operand in shape.operands() {
+                match sheaf.operand(source.operands[*operand as usize].clone()) {
+                    Ok(number) => *operand = number,
+                    Err(_) => return false,
+                }
+            }
+            if sheaf.add(shape, from, to, family.deed).is_err() {
                 return false;
             }
         }
@@ -115,6 +122,9 @@ impl Builder<'_> {
             Some(effect) => {
                 let saved = self.bound;
                 self.bound = saved.with(Var::From).with(Var::To);
+                if self.jumps {
+                    self.bound = self.bound.with(Var::Between);
+                }
                 let effect = self.effect(effect);
                 self.bound = saved;
                 Some(effect?)

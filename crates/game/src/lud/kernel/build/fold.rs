@@ -23,7 +23,7 @@ impl Builder<'_> {
 
     /// The sites where a condition on one variable holds, if nothing else matters.
     pub(super) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
-        if !self.bool_is_fixed(cond, Bound::default().with(var)) {
+        if !self.bool_is_fixed(cond, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
@@ -32,7 +32,7 @@ impl Builder<'_> {
 
     /// A number for every site, if nothing but the site matters.
     pub(super) fn fixed_numbers(&mut self, n: &Int, var: Var) -> Option<Vec<i32>> {
-        if !self.int_is_fixed(n, Bound::default().with(var)) {
+        if !self.int_is_fixed(n, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
@@ -41,7 +41,7 @@ impl Builder<'_> {
 
     /// A set for every site, if nothing but the site matters.
     pub(super) fn fixed_rows(&mut self, region: &Region, var: Var) -> Option<Vec<SiteSet>> {
-        if !self.region_is_fixed(region, Bound::default().with(var)) {
+        if !self.region_is_fixed(region, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
@@ -68,12 +68,27 @@ impl Builder<'_> {
         Some([both.0?, both.1?])
     }
 
+    /// A variable and what means the same site.
+    fn alone(&self, var: Var) -> Bound {
+        match (var, self.merged) {
+            (Var::To | Var::Between, true) => Bound::default().with(Var::To).with(Var::Between),
+            _ => Bound::default().with(var),
+        }
+    }
+
     fn with_site<T>(
         &mut self,
         var: Var,
         site: i32,
         act: impl FnOnce(&mut crate::lud::ctx::Ctx<'_>) -> T,
     ) -> T {
+        if self.merged && matches!(var, Var::To | Var::Between) {
+            let saved = (self.ctx.v.to, self.ctx.v.between);
+            (self.ctx.v.to, self.ctx.v.between) = (site, site);
+            let value = act(&mut self.ctx);
+            (self.ctx.v.to, self.ctx.v.between) = saved;
+            return value;
+        }
         let v = &mut self.ctx.v;
         let slot = match var {
             Var::From => &mut v.from,

@@ -1,15 +1,20 @@
 //! From typed rules to the kernel's code: one file for each kind of rule.
 
+mod captures;
+mod carries;
 mod conds;
 mod effects;
 mod ends;
 mod families;
 mod fold;
 mod generators;
+mod hops;
 mod lines;
 mod nums;
 mod regions;
 mod sets;
+mod slides;
+mod threats;
 
 use super::code::{Act, Code, Deed, Plan, Set, Var};
 use super::{Built, Refusal};
@@ -72,8 +77,18 @@ struct Builder<'g> {
     /// Evaluates what never changes; its position is the start.
     ctx: Ctx<'g>,
     code: Code,
-    /// Whose code is being written.
+    /// Whose moves are being written.
     mover: i32,
+    /// Who plays them: consequences are his. The same player, but where moves are only asked about.
+    actor: i32,
+    /// Between and end of a move are the same site.
+    merged: bool,
+    /// Moves pass exactly one site that effects may ask for.
+    jumps: bool,
+    /// Moves are written as threats: what must hold afterwards does not count.
+    threat: bool,
+    /// Who moved before, where that is known.
+    prev: Option<i32>,
     /// Which variables have a value where the code being written runs.
     bound: Bound,
     /// The turn has not been decided yet: the next player is the other one.
@@ -130,6 +145,11 @@ impl<'g> Builder<'g> {
             ctx: start,
             code,
             mover: 1,
+            actor: 1,
+            merged: false,
+            jumps: false,
+            threat: false,
+            prev: None,
             bound: Bound::default(),
             choosing: true,
             origin: None,
@@ -156,7 +176,7 @@ impl<'g> Builder<'g> {
     }
 
     fn side(&mut self, mover: i32) -> Built<()> {
-        self.mover = mover;
+        (self.mover, self.actor) = (mover, mover);
         (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
         let game = self.game;
         for phase in &game.phases {

@@ -23,7 +23,7 @@ impl Builder<'_> {
             Int::Site => self.var(Var::Site)?,
             Int::Player => self.var(Var::Player)?,
             Int::Next => Num::Next,
-            Int::Prev => Num::Prev,
+            Int::Prev => self.prev.map_or(Num::Prev, Num::Const),
             Int::Counter => Num::Counter,
             Int::Moves => Num::Moves,
             Int::Turns => Num::Turns,

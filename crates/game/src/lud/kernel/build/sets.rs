@@ -94,7 +94,7 @@ impl Builder<'_> {
         if let Some(set) = self.fixed_sites(cond, var) {
             return Ok(self.fixed(set));
         }
-        if !mentions(cond, var) {
+        if !self.asks(cond, var) {
             let cond = self.cond(cond)?;
             let all = self.everywhere();
             return Ok(self.when(cond, all));
@@ -120,7 +120,7 @@ impl Builder<'_> {
                 }
                 Ok(set)
             }
-            Bool::If(test, yes, no) if !mentions(test, var) => {
+            Bool::If(test, yes, no) if !self.asks(&**test, var) => {
                 let test = self.cond(test)?;
                 let yes = self.sites_where(yes, var)?;
                 let no = self.sites_where(no, var)?;
@@ -135,7 +135,7 @@ impl Builder<'_> {
                 self.preimage(site, var, |b| Ok(b.not(EMPTY)))
             }
             Bool::In(sites, region) => match sites.as_slice() {
-                [site] if !region_mentions(region, var) => {
+                [site] if !self.asks(&**region, var) => {
                     self.preimage(site, var, |b| b.region(region))
                 }
                 _ => self.refuse("a region that depends on the site asked for"),
@@ -150,7 +150,7 @@ impl Builder<'_> {
             }
             Bool::Related(relation, kind, site, region) => {
                 self.same_kind(*kind)?;
-                if region_mentions(region, var) {
+                if self.asks(&**region, var) {
                     return self.refuse("neighbours of a region that depends on the site");
                 }
                 let near = crate::lud::topo::Dir::of(*relation);
@@ -164,6 +164,27 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a part of the rules asks for a variable, or for one that means the same site.
+    fn asks(&self, node: &impl std::fmt::Debug, var: Var) -> bool {
+        let other = match var {
+            Var::To => Some(Var::Between),
+            Var::Between => Some(Var::To),
+            _ => None,
+        };
+        let other = other.filter(|_| self.merged);
+        mentioned(node, var) || other.is_some_and(|other| mentioned(node, other))
+    }
+
+    fn is_var(&self, n: &Int, var: Var) -> bool {
+        match n {
+            Int::From => var == Var::From,
+            Int::To => var == Var::To || (self.merged && var == Var::Between),
+            Int::Between => var == Var::Between || (self.merged && var == Var::To),
+            Int::Site => var == Var::Site,
+            _ => false,
+        }
+    }
+
     /// The sites that a function of the site takes into a set.
     fn preimage(
         &mut self,
@@ -171,7 +192,7 @@ impl Builder<'_> {
         var: Var,
         set: impl FnOnce(&mut Self) -> Built<Set>,
     ) -> Built<Set> {
-        if is_var(site, var) {
+        if self.is_var(site, var) {
             return set(self);
         }
         let Some(to) = self.fixed_numbers(site, var) else {
@@ -207,7 +228,7 @@ impl Builder<'_> {
     }
 
     fn sites_compared(&mut self, cmp: Cmp, a: &Int, b: &Int, var: Var) -> Built<Set> {
-        let (here, other) = match (int_mentions(a, var), int_mentions(b, var)) {
+        let (here, other) = match (self.asks(a, var), self.asks(b, var)) {
             (true, false) => (a, b),
             (false, true) => (b, a),
             _ => return self.refuse("a comparison of two things at a site"),
@@ -218,7 +239,7 @@ impl Builder<'_> {
             _ => return self.refuse("an ordering at a site"),
         };
         let set = match here {
-            n if is_var(n, var) => Set::One(self.num(other)?),
+            n if self.is_var(n, var) => Set::One(self.num(other)?),
             Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;
@@ -374,24 +395,10 @@ pub(super) fn by_offset(pairs: &[(i32, i32)]) -> Vec<(i32, Vec<(i32, i32)>)> {
     out
 }
 
-fn is_var(n: &Int, var: Var) -> bool {
-    matches!(
-        (n, var),
-        (Int::From, Var::From)
-            | (Int::To, Var::To)
-            | (Int::Between, Var::Between)
-            | (Int::Site, Var::Site)
-    )
-}
-
 /// Whether a part of the rules asks for a variable. Loops bind variables of their own, so this may say
 /// yes where the answer is no, never the other way.
 pub(super) fn mentions(cond: &Bool, var: Var) -> bool {
     mentioned(cond, var)
-}
-
-pub(super) fn int_mentions(n: &Int, var: Var) -> bool {
-    mentioned(n, var)
 }
 
 pub(super) fn region_mentions(region: &crate::lud::ir::Region, var: Var) -> bool {

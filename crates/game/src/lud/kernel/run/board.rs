@@ -145,7 +145,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.toggle(0, here);
         self.toggle_piece(b, what, here);
         b.set_what(site, 0);
-        b.set_state(site, 0);
+        if self.states {
+            b.set_state(site, 0);
+        }
     }
 
     /// Moves a piece; what stood at the end is gone.
@@ -155,7 +157,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if what == 0 || from == to {
             return;
         }
-        let state = b.state(from);
         let (start, end) = (Bits::one(from as usize), Bits::one(to as usize));
         let old = b.what(to);
         if old == 0 {
@@ -167,8 +168,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.toggle_piece(b, what, start | end);
         b.set_what(from, 0);
         b.set_what(to, what);
-        b.set_state(from, 0);
-        b.set_state(to, state);
+        if self.states {
+            b.set_state(to, b.state(from));
+            b.set_state(from, 0);
+        }
     }
 
     /// The position that a state of the general evaluator is.

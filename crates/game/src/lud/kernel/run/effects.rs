@@ -99,7 +99,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     self.find(b, &v, inner, out);
                 }
             }
+            Effect::Custodial(custodial) => self.find_custodial(b, v, custodial, out),
+            Effect::Surround(surround) => self.find_surround(b, v, surround, out),
         }
+    }
+
+    /// Finds out what an effect changes at a site that is passed or caught.
+    pub(super) fn find_at(
+        &self,
+        b: &Board<W, S>,
+        v: &Binds,
+        site: i32,
+        effect: &Effect,
+        out: &mut Changes,
+    ) {
+        self.find(b, &v.with(Var::Between, site), effect, out);
     }
 
     /// Makes changes.
@@ -144,8 +158,27 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Finds out and makes what an effect changes.
     pub(super) fn follow(&self, b: &mut Board<W, S>, effect: &Effect) {
-        let mut changes = Changes::default();
-        self.find(b, &Binds::default(), effect, &mut changes);
-        self.make(b, &changes);
+        let v = Binds::default();
+        // What is one change can be made at once.
+        match effect {
+            Effect::Nothing => {}
+            Effect::Again => b.next = b.mover,
+            Effect::SetCounter(n) => b.counter = self.num(b, &v, n),
+            Effect::If(cond, yes, no) => {
+                let chosen = if self.cond(b, &v, cond) { yes } else { no };
+                self.follow(b, chosen);
+            }
+            Effect::Add(what, site) => {
+                let (what, site) = (self.num(b, &v, what), self.num(b, &v, site));
+                if self.is_site(site) && what > 0 {
+                    self.add(b, site, what as u8);
+                }
+            }
+            effect => {
+                let mut changes = Changes::default();
+                self.find(b, &v, effect, &mut changes);
+                self.make(b, &changes);
+            }
+        }
     }
 }

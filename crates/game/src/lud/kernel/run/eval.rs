@@ -115,6 +115,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Cond::NoMovesNext => self.next_is_stuck(b),
             Cond::Can(node) => self.any_move(b, v, node),
             Cond::Line(line) => self.is_line(b, v, line),
+            Cond::Threatened(threat) => self.is_threatened(b, v, threat),
         }
     }
 

@@ -20,13 +20,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.code.swap && b.moves == 1
     }
 
-    /// Plays a move of the player whose turn it is.
+    /// Plays a move of the player whose turn it is; where `waits`, an end that the next search for a
+    /// move finds by itself may wait for it.
     #[inline(always)]
-    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step) {
+    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, waits: bool) {
         let deed = &self.code.deeds[step.deed as usize];
         b.pending_count = 0;
         self.act(b, step, deed, deed.then.len());
-        self.after_move(b, deed.act);
+        self.after_move(b, deed.act, waits);
     }
 
     /// What a move changes, with so many of the effects that follow it.
@@ -39,6 +40,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Move => self.shift(b, step.from, step.to),
             Act::Add(what) => self.add(b, step.to, what),
             Act::Remove => self.take(b, step.to),
+            Act::Promote(what) => {
+                self.take(b, step.to);
+                self.put(b, step.to, what);
+            }
             Act::Pass => {}
             Act::Swap => {
                 b.swapped = !b.swapped;
@@ -64,8 +69,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     #[inline(always)]
-    fn after_move(&self, b: &mut Board<W, S>, act: Act) {
-        self.check_end(b);
+    fn after_move(&self, b: &mut Board<W, S>, act: Act, waits: bool) {
+        self.check_end(b, waits);
         if b.outcome == Outcome::Open && self.code.sides[0].plans.len() > 1 {
             self.change_phases(b);
         }
@@ -110,14 +115,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             look.mover = b.next;
             look.next = 3 - b.next;
         }
-        if self.may_swap(&look) {
-            return false;
-        }
-        let plan = self.plan(&look);
-        if plan.tried {
-            return !self.any_legal(&look);
-        }
-        !self.any_move(&look, &Binds::default(), &plan.node)
+        !self.any_legal(&look)
     }
 
     /// Whether a move that must be tried is legal.

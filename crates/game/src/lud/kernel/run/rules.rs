@@ -14,10 +14,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let plan = self.plan(b);
         let v = Binds::default();
         for leaf in self.active(b, &v, &plan.node).iter() {
-            let operands = self.operands(b, &v, &self.code.leaves[leaf]);
+            let operands = self.operands(b, &v, leaf);
             self.bundles(b, leaf, &operands, |bundle| {
                 for to in bundle.ends.iter() {
-                    each(self.step(leaf, bundle.family, bundle.origin, to as i32));
+                    let (family, origin) = (bundle.family, bundle.origin);
+                    each(self.step(b, leaf, &operands, family, origin, to as i32));
                 }
                 false
             });
@@ -43,9 +44,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Whether a player whose moves must be tried has a legal one.
     pub(super) fn any_legal(&self, b: &Board<W, S>) -> bool {
-        let mut found = false;
-        self.each_candidate(b, |step| found = found || self.is_legal(b, step));
-        found
+        self.may_swap(b) || self.any_move(b, &Binds::default(), &self.plan(b).node)
     }
 
     fn code_of(&self, step: Step) -> u32 {
@@ -86,7 +85,7 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     }
 
     fn apply(&self, position: &mut Self::State, joint: &[Move]) {
-        self.play(&mut position.board, Step::of(joint[0]));
+        self.play(&mut position.board, Step::of(joint[0]), false);
     }
 
     fn payoffs(&self, position: &Self::State, out: &mut [f32]) {

@@ -76,6 +76,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Swap => "swap".to_string(),
             Act::Move => format!("{}-{}", site(step.from), site(step.to)),
             Act::Remove => format!("x{}", site(step.to)),
+            Act::Promote(what) => {
+                format!("{}={}", site(step.to), show::piece(&self.game, i32::from(what)))
+            }
             Act::Add(what) => match show::only_piece(&self.game, i32::from(what)) {
                 true => site(step.to),
                 false => {
