@@ -134,7 +134,9 @@ impl Diagnostic {
         name_of: impl Fn(SourceId) -> &'a str,
     ) -> String {
         let mut out = format!("{}: {}\n", self.severity.word(), self.message);
-        for label in std::iter::once(&self.primary).chain(&self.secondary) {
+        // What is not about a place in a text, such as a wrong option, has the empty span.
+        let labels = std::iter::once(&self.primary).chain(&self.secondary);
+        for label in labels.filter(|label| label.span != Span::default()) {
             let source = label.span.source;
             underline(&mut out, text_of(source), name_of(source), label);
         }
