@@ -430,6 +430,9 @@ pub struct ReplayArgs {
     /// Records to replay; a folder stands for all records below it.
     #[arg(required = true, value_name = "TRIAL")]
     pub trials: Vec<PathBuf>,
+    /// Write a table of all games to this file: exact, unsupported or different.
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Option<PathBuf>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

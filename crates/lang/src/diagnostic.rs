@@ -134,7 +134,9 @@ impl Diagnostic {
         name_of: impl Fn(SourceId) -> &'a str,
     ) -> String {
         let mut out = format!("{}: {}\n", self.severity.word(), self.message);
-        for label in std::iter::once(&self.primary).chain(&self.secondary) {
+        // What is not about a place in a text, such as a wrong option, has the empty span.
+        let labels = std::iter::once(&self.primary).chain(&self.secondary);
+        for label in labels.filter(|label| label.span != Span::default()) {
             let source = label.span.source;
             underline(&mut out, text_of(source), name_of(source), label);
         }
@@ -169,18 +171,34 @@ fn underline(out: &mut String, text: &str, name: &str, label: &Label) {
     let start = label.span.range().start.min(text.len());
     let (line, column) = line_and_column(text, start);
     let content = text.lines().nth(line - 1).unwrap_or("");
+    let place = format!("{name}:{line}:{column}");
+    let (content, column) = window(content, column);
     let room = content.chars().count().saturating_sub(column - 1).max(1);
     let fault = text.as_bytes().get(label.span.range()).unwrap_or_default();
     let width = String::from_utf8_lossy(fault).chars().count().clamp(1, room);
     let number = line.to_string();
     let gutter = " ".repeat(number.len());
-    let _ = writeln!(out, "{gutter}--> {name}:{line}:{column}");
+    let _ = writeln!(out, "{gutter}--> {place}");
     let _ = writeln!(out, "{number} | {}", content.replace('\t', " "));
     let marks = format!("{}{}", " ".repeat(column - 1), "^".repeat(width));
     let _ = writeln!(out, "{gutter} | {marks} {}", label.text);
     // A line without a label must not end in a blank.
     out.truncate(out.trim_end().len());
     out.push('\n');
+}
+
+/// The part of a line around a column that fits a terminal, and the column in it.
+fn window(line: &str, column: usize) -> (String, usize) {
+    const WIDTH: usize = 160;
+    let length = line.chars().count();
+    if length <= WIDTH {
+        return (line.to_owned(), column);
+    }
+    let first = column.saturating_sub(WIDTH / 2).min(length - WIDTH);
+    let cut: String = line.chars().skip(first).take(WIDTH).collect();
+    let (before, after) =
+        (if first > 0 { "…" } else { "" }, if first + WIDTH < length { "…" } else { "" });
+    (format!("{before}{cut}{after}"), column - first + usize::from(first > 0))
 }
 
 #[cfg(test)]

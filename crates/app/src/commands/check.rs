@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use ludex_arena::catalog::{CatalogError, compile_kif, read_components};
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
+use ludex_game::lud::kernel;
 use ludex_lang::diagnostic::Severity;
 use serde::Serialize;
 
@@ -34,15 +35,19 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             true => {
                 table = true;
                 files_below(path, "lud", &mut files)?;
+                files_below(path, "kif", &mut files)?;
             }
             false => files.push(path.clone()),
         }
     }
+    if files.is_empty() {
+        anyhow::bail!("no rules files (.lud or .kif) there");
+    }
     let mut counts = [0usize; 3];
     for file in &files {
         let name = file.display().to_string();
-        let Finding { game, status, reason, explained } = examine(file, &defines, &args.options)?;
-        let playout = if status == "ok" { "listing" } else { "" };
+        let Finding { game, status, reason, explained, playout } =
+            examine(file, &defines, &args.options)?;
         let row = Row { file: name.clone(), game, status, reason, playout };
         let at = ["ok", "unsupported", "error"].iter().position(|s| *s == row.status);
         counts[at.unwrap_or(2)] += 1;
@@ -68,11 +73,19 @@ struct Finding {
     reason: String,
     /// The reason with its place in the text.
     explained: String,
+    /// How it is played out.
+    playout: &'static str,
 }
 
 impl Finding {
     fn ok(game: String) -> Finding {
-        Finding { game, status: "ok", reason: String::new(), explained: String::new() }
+        Finding {
+            game,
+            status: "ok",
+            reason: String::new(),
+            explained: String::new(),
+            playout: "listing",
+        }
     }
 }
 
@@ -86,12 +99,14 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
     Ok(match loaded {
         Ok(game) => Finding::ok(game),
         Err(CatalogError::Faulty(faulty)) => Finding {
+            playout: "",
             game: String::new(),
             status: "error",
             reason: faulty.findings.first().map_or(String::new(), |found| found.message.clone()),
             explained: format!("error: {faulty}"),
         },
         Err(CatalogError::Game(error)) => Finding {
+            playout: "",
             game: String::new(),
             status: "unsupported",
             reason: error.to_string(),
@@ -104,8 +119,13 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
 fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {
     let text = read_text(file)?;
     Ok(match defines.compile(&text, options) {
-        Ok(game) => Finding::ok(game.name.to_string()),
+        Ok(game) => {
+            let name = game.name.to_string();
+            let playout = kernel::fastest(game).map_or("", |game| game.info().playout);
+            Finding { playout, ..Finding::ok(name) }
+        }
         Err(error) => Finding {
+            playout: "",
             game: String::new(),
             status: match error.severity {
                 Severity::Unsupported => "unsupported",

@@ -4,8 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ludex_arena::ludemes::library::{files_below, read_text};
-use ludex_arena::ludemes::{Defines, Trial, replay};
+use anyhow::Context;
+use ludex_arena::ludemes::Defines;
+use ludex_arena::ludemes::coverage::{self, Outcome, Replayed, replay_file};
+use ludex_arena::ludemes::library::files_below;
 use serde::Serialize;
 
 use crate::cli::ReplayArgs;
@@ -29,9 +31,15 @@ pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             false => files.push(path.clone()),
         }
     }
+    if files.is_empty() {
+        anyhow::bail!("no records (.txt) there");
+    }
     let (mut passed, mut failed) = (0, 0);
+    let mut all = Vec::with_capacity(files.len());
     for file in &files {
-        let row = replay_file(&defines, &args.library, file);
+        let replayed = replay_file(&defines, &args.library, file);
+        let row = row(file, &replayed);
+        all.push(replayed);
         match row.ok {
             true => passed += 1,
             false => failed += 1,
@@ -44,41 +52,20 @@ pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
     }
     writeln!(out, "{passed} passed, {failed} failed")?;
+    if let Some(path) = &args.coverage {
+        let written = std::fs::write(path, coverage::page(&all));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Row {
-    let mut row = Row {
-        file: file.display().to_string(),
-        game: String::new(),
-        ok: false,
-        step: -1,
-        reason: String::new(),
-    };
-    let trial = match read_text(file) {
-        Ok(text) => Trial::parse(&text),
-        Err(error) => return Row { reason: error.to_string(), ..row },
-    };
-    // The record names its game by a path that ends in `lud/…`.
-    let inner = trial.game.split_once("/lud/").map_or(trial.game.as_str(), |(_, rest)| rest);
-    row.game = inner.trim_end_matches(".lud").to_owned();
-    let text = match read_text(&library.join("lud").join(inner)) {
-        Ok(text) => text,
-        Err(error) => return Row { reason: error.to_string(), ..row },
-    };
-    let game = match defines.compile(&text, &trial.options) {
-        Ok(game) => game,
-        Err(error) => {
-            let reason = format!("{}: {}", error.severity.word(), error.message);
-            return Row { reason, ..row };
+fn row(file: &Path, replayed: &Replayed) -> Row {
+    let (ok, step, reason) = match &replayed.outcome {
+        Outcome::Same(moves) => (true, *moves as i64, String::new()),
+        Outcome::Unsupported(reason) => (false, -1, format!("unsupported: {reason}")),
+        Outcome::Different { step, reason } => {
+            (false, step.map_or(-1, |step| step as i64), reason.clone())
         }
     };
-    match replay(&game, &trial) {
-        Ok(()) => Row { ok: true, step: trial.sizes.len() as i64, ..row },
-        Err(difference) => Row {
-            step: difference.step.map_or(-1, |step| step as i64),
-            reason: difference.reason,
-            ..row
-        },
-    }
+    Row { file: file.display().to_string(), game: replayed.game.clone(), ok, step, reason }
 }

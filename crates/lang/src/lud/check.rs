@@ -60,7 +60,7 @@ const CONSTANTS: [(&str, i32); 4] =
 
 /// Checks that `node` is of `kind` and binds it.
 pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
-    let checker = Checker { table: table(), failures: RefCell::default() };
+    let checker = Checker { table: table(), expansions, failures: RefCell::default() };
     let bound = checker.bind(node, Type::Kind(kind, 0));
     match bound {
         Ok(Argument { value: Value::Call(call), .. }) => Ok(call),
@@ -95,14 +95,15 @@ fn explain(failure: Failure, expansions: &Expansions) -> Diagnostic {
     located(diagnostic, failure.place.via, expansions)
 }
 
-struct Checker {
+struct Checker<'a> {
     table: &'static Table,
+    expansions: &'a Expansions,
     failures: RefCell<HashMap<(*const Node, Type), Failure>>,
 }
 
 type Bound<T> = Result<T, Failure>;
 
-impl Checker {
+impl Checker<'_> {
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
         Err(Failure { message, help: None, place: place(node), depth: 0 })
     }
@@ -157,7 +158,18 @@ impl Checker {
     }
 
     fn mismatch<T>(&self, node: &Node, kind: &str) -> Bound<T> {
-        self.fail(node, format!("expected {}, found {}", describe(kind), found(node)))
+        let message = format!("expected {}, found {}", describe(kind), found(node));
+        let help = node.text().filter(|_| kind != "str").map(|text| self.no_define(text));
+        Err(Failure { message, help, place: place(node), depth: 0 })
+    }
+
+    /// A text where no text belongs was meant to be a define.
+    fn no_define(&self, text: &str) -> String {
+        let known = self.expansions.defined();
+        match super::closest(text, known.iter().map(|name| &**name)) {
+            Some(near) => format!("nothing defines \"{text}\"; did you mean \"{near}\"?"),
+            None => format!("nothing defines \"{text}\""),
+        }
     }
 
     fn bind_word(&self, node: &Node, word: &str, kind: &'static str) -> Bound<Value> {
@@ -220,17 +232,44 @@ impl Checker {
             fits = true;
             match self.bind_form(node, row) {
                 Ok(call) => return Ok(Value::Call(call)),
-                Err(failure) => {
-                    if best.as_ref().is_none_or(|b| failure.depth > b.depth) {
-                        best = Some(failure);
-                    }
-                }
+                Err(failure) => keep_deepest(&mut best, failure),
             }
         }
         match best {
-            Some(failure) if fits => Err(failure),
+            Some(failure) if fits => Err(self.unknown_form(node, word, kind).unwrap_or(failure)),
             _ => self.mismatch(node, kind),
         }
+    }
+
+    /// What to say when the word that selects a form, as in `(move Slide …)`, is none of those known.
+    fn unknown_form(&self, node: &Node, word: &str, kind: &str) -> Option<Failure> {
+        let selector = node.children().get(1).filter(|second| second.name.is_none())?;
+        let given = selector.word()?;
+        let rows = || self.table.forms(word).filter(|row| row.kinds.contains(&kind));
+        let selectors = || {
+            rows().filter_map(|row| match row.parameters.first()?.takes {
+                Type::Literal(known) => Some(known),
+                Type::Kind(..) => None,
+            })
+        };
+        let takes_word = |row: &Row| {
+            let first = row.parameters.iter().filter(|parameter| !parameter.named);
+            let upto_needed = first.take(4);
+            upto_needed.into_iter().any(|p| self.bind(selector, p.takes).is_ok())
+        };
+        if selectors().next().is_none() || rows().any(takes_word) {
+            return None;
+        }
+        let near = super::closest(given, selectors());
+        if near.is_none() && rows().count() != selectors().count() {
+            return None;
+        }
+        let help = match near {
+            Some(near) => format!("did you mean `({word} {near} …)`?"),
+            None => format!("`ludex ludemes {word}` lists its forms"),
+        };
+        let message = format!("`{word}` has no form `{given}`");
+        Some(Failure { message, help: Some(help), place: place(selector), depth: 20 })
     }
 
     fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
@@ -238,7 +277,7 @@ impl Checker {
         Err(Failure {
             message: format!("there is no ludeme `{word}`"),
             help: near.map(|near| format!("did you mean `{near}`?")),
-            place: place(node),
+            place: node.children().first().map_or(place(node), place),
             // A wrong name is what the author must hear about, whatever else was tried.
             depth: 50,
         })
@@ -249,14 +288,30 @@ impl Checker {
             Call { row, arguments: vec![None; row.parameters.len()], place: place(node) };
         let given = &node.children()[1..];
         let mut positional = Vec::with_capacity(given.len());
+        positional.extend(given.iter().filter(|argument| argument.name.is_none()));
+        let selected = self.selected(row, &positional, node)?;
+        let nearer = |failure: Failure| Failure { depth: failure.depth + selected, ..failure };
         for argument in given {
-            match &argument.name {
-                Some(name) => self.bind_named(&mut call, argument, name)?,
-                None => positional.push(argument),
+            if let Some(name) = &argument.name {
+                self.bind_named(&mut call, argument, name).map_err(nearer)?;
             }
         }
         self.bind_positional(&mut call, &positional, 0)?;
         Ok(call)
+    }
+
+    /// How many words select this form, all of which must be there: they say what was meant.
+    fn selected(&self, row: &Row, positional: &[&Node], call: &Node) -> Bound<u32> {
+        let mut count = 0;
+        for (at, parameter) in row.parameters.iter().enumerate() {
+            let Type::Literal(word) = parameter.takes else { break };
+            match positional.get(at) {
+                Some(node) if node.word() == Some(word) => count += 1,
+                Some(node) => return self.fail(node, format!("expected `{word}`")),
+                None => return self.fail(call, format!("`{}` needs `{word}`", row.word)),
+            }
+        }
+        Ok(count)
     }
 
     fn bind_named(&self, call: &mut Call, argument: &Node, name: &str) -> Bound<()> {
@@ -283,7 +338,7 @@ impl Checker {
         let named = row.parameters.iter().filter(|p| p.named).map(|p| p.name);
         let near = super::closest(name, named);
         Err(Failure {
-            message: format!("`{}` takes no argument `{name}:`", row.word),
+            message: format!("`{}` takes no argument `{name}:`", spoken(row)),
             help: near.map(|near| format!("did you mean `{near}:`?")),
             place: place(argument),
             depth: 1,
@@ -314,12 +369,26 @@ impl Checker {
                 Err(failure) => keep_deepest(&mut best, deeper(failure)),
             }
             if !parameter.optional && parameter.group.is_none() {
+                self.blame_gap(&mut best, call, first, at);
                 break;
             }
         }
         match best {
             Some(failure) => Err(failure),
-            None => self.fail(first, format!("`{}` takes no further argument", row.word)),
+            None => self.fail(first, format!("`{}` takes no further argument", spoken(row))),
+        }
+    }
+
+    /// An argument that would fit behind the needed one at `at` says that this one was left out.
+    fn blame_gap(&self, best: &mut Option<Failure>, call: &Call, node: &Node, at: usize) {
+        let shallow = best.as_ref().is_some_and(|b| b.depth <= 1 && b.help.is_none());
+        let later = call.row.parameters.iter().skip(at + 1).filter(|p| !p.named);
+        let fits =
+            |p: &Parameter| p.takes != Type::Kind("moves", 0) && self.bind(node, p.takes).is_ok();
+        if shallow && later.into_iter().any(fits) {
+            let needed = needs(&call.row.parameters[at]);
+            let message = format!("`{}` needs {needed} before this", spoken(call.row));
+            *best = Some(Failure { message, help: None, place: place(node), depth: 1 });
         }
     }
 
@@ -328,17 +397,12 @@ impl Checker {
         for (at, parameter) in call.row.parameters.iter().enumerate() {
             let given = call.arguments[at].is_some() || group_taken(call, at, parameter);
             if !parameter.optional && !given {
+                let others = call.row.parameters.iter().skip(at + 1);
+                let alike = others.filter(|p| p.group.is_some() && p.group == parameter.group);
+                let all: Vec<String> =
+                    std::iter::once(parameter).chain(alike.take(2)).map(needs).collect();
                 return Err(Failure {
-                    message: format!(
-                        "`{}` needs {} ({})",
-                        call.row.word,
-                        match parameter.takes {
-                            Type::Literal(word) => format!("`{word}`"),
-                            Type::Kind(kind, 0) => describe(kind),
-                            Type::Kind(kind, _) => format!("a list of {}", plural(kind)),
-                        },
-                        parameter.name
-                    ),
+                    message: format!("`{}` needs {}", spoken(call.row), all.join(", or ")),
                     help: None,
                     place: call.place,
                     depth: 1,
@@ -366,13 +430,40 @@ fn unspelled<'a>(word: &'a str, kind: &str) -> &'a str {
     }
 }
 
+/// A form by its word and the words that select it, as in `move Step`.
+fn spoken(row: &Row) -> String {
+    let mut out = row.word.to_owned();
+    for parameter in &row.parameters {
+        let Type::Literal(word) = parameter.takes else { break };
+        out.push(' ');
+        out.push_str(word);
+    }
+    out
+}
+
+/// What a parameter asks for.
+fn needs(parameter: &Parameter) -> String {
+    let value = match parameter.takes {
+        Type::Literal(word) => return format!("`{word}`"),
+        Type::Kind(kind, 0) => describe(kind),
+        Type::Kind(kind, _) => format!("a list of {}", plural(kind)),
+    };
+    match parameter.named {
+        true => format!("`{}:` with {value}", parameter.name),
+        false if value.starts_with('`') => value,
+        false => format!("{value} ({})", parameter.name),
+    }
+}
+
 fn deeper(mut failure: Failure) -> Failure {
     failure.depth += 1;
     failure
 }
 
+/// Keeps the attempt that came farthest; of equals the one that knows what was meant.
 fn keep_deepest(best: &mut Option<Failure>, failure: Failure) {
-    if best.as_ref().is_none_or(|b| failure.depth > b.depth) {
+    let rank = |failure: &Failure| (failure.depth, failure.help.is_some());
+    if best.as_ref().is_none_or(|b| rank(&failure) > rank(b)) {
         *best = Some(failure);
     }
 }
@@ -397,7 +488,10 @@ fn found(node: &Node) -> String {
     match &node.kind {
         NodeKind::Call(_) => match node.head() {
             Some(word) => match table().forms(word).next() {
-                Some(row) => format!("`({word} …)`, {}", describe(row.kinds[0])),
+                Some(row) => match describe(row.kinds[0]) {
+                    kind if kind.starts_with('`') => format!("`({word} …)`"),
+                    kind => format!("`({word} …)`, which is {kind}"),
+                },
                 None => format!("`({word} …)`"),
             },
             None => "a bracket without a ludeme".into(),
@@ -422,7 +516,7 @@ pub fn describe(kind: &str) -> String {
         "ints" => "a list of numbers".into(),
         "dir" => "a direction".into(),
         "facing" => "a facing".into(),
-        "moves" => "moves".into(),
+        "moves" => "a move".into(),
         "graph" => "a board graph".into(),
         "range" => "a range".into(),
         "str" => "text in quotes".into(),

@@ -187,7 +187,7 @@ impl Expander<'_, '_> {
         let error = Diagnostic::error(format!("nothing defines \"{name}\""), node.span);
         match super::closest(name, self.defines.names()) {
             Some(near) => error.help(format!("did you mean \"{near}\"?")),
-            None => error,
+            None => error.help("define it, or name the library of defines that has it (`--defs`)"),
         }
     }
 }

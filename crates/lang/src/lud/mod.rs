@@ -9,6 +9,7 @@ pub mod expand;
 pub mod options;
 pub mod reader;
 pub mod reference;
+mod suspects;
 pub mod table;
 pub mod tree;
 
@@ -95,9 +96,10 @@ pub fn read(
         parts.sort(node)?;
     }
     let Some(game) = parts.game else {
-        let error = Diagnostic::error("expected a `(game …)` or `(match …)`", end);
+        let error = Diagnostic::error("this description has no `(game …)` or `(match …)`", end);
         return Err(error);
     };
+    expansions.define(parts.defines.iter().map(|define| define.name.clone()));
     let defines = Defines::new(parts.defines, &library.defines);
     let game = expand::expand(&game, &defines, &mut expansions)?;
     Ok(Description {
@@ -137,6 +139,14 @@ impl Parts {
             Some("define") => self.defines.push(Define::read(&node)?),
             Some("option") => self.options.push(Category::read(&node)?),
             Some("rulesets") => self.rulesets = options::read_rulesets(&node),
+            Some(head @ ("game" | "match")) => {
+                let message = format!("a second `({head} …)`; a description holds one");
+                let error = Diagnostic::error(message, node.span);
+                return Err(match &self.game {
+                    Some(first) => error.also(first.span, "the first one"),
+                    None => error,
+                });
+            }
             _ => {
                 let error = Diagnostic::error("unexpected at the top of a description", node.span);
                 let help = "expected `(game …)`, `(define …)`, `(option …)` or `(metadata …)`";
@@ -155,18 +165,23 @@ pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     (best.0 <= allowed).then_some(best.1)
 }
 
-/// Edit distance, letters of either case alike.
+/// Edit distance, letters of either case alike; two letters the wrong way round are one slip.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().flat_map(char::to_lowercase).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let change = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+    let letters = |word: &str| word.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+    let (a, b) = (letters(a), letters(b));
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(row[j - 1] + 1).min(last[j] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[b.len()]
+    last[b.len()]
 }

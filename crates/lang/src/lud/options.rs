@@ -117,10 +117,10 @@ pub fn choose(
     for choice in choices {
         if let Some(ruleset) = rulesets.iter().find(|r| *r.name == **choice) {
             for choice in &ruleset.choices {
-                choose_one(categories, &mut chosen, choice)?;
+                choose_one(categories, rulesets, &mut chosen, choice)?;
             }
         } else {
-            choose_one(categories, &mut chosen, choice)?;
+            choose_one(categories, rulesets, &mut chosen, choice)?;
         }
     }
     Ok(chosen)
@@ -128,6 +128,7 @@ pub fn choose(
 
 fn choose_one(
     categories: &[Category],
+    rulesets: &[Ruleset],
     chosen: &mut [usize],
     choice: &str,
 ) -> Result<(), Diagnostic> {
@@ -137,17 +138,26 @@ fn choose_one(
         Some((at, item))
     });
     let Some((at, item)) = position else {
-        let all = categories.iter().flat_map(|category| {
-            let of = |item: &Item| format!("{}/{}", category.heading, item.name);
-            category.items.iter().map(of)
-        });
-        let known: Vec<String> = all.collect();
-        let error =
-            Diagnostic::error(format!("this game has no option `{choice}`"), Default::default());
-        return Err(error.help(format!("options: {}", known.join(", "))));
+        return Err(unknown(categories, rulesets, choice));
     };
     chosen[at] = item;
     Ok(())
+}
+
+/// Says that there is no such option, and which there are.
+fn unknown(categories: &[Category], rulesets: &[Ruleset], choice: &str) -> Diagnostic {
+    let options = categories.iter().flat_map(|category| {
+        category.items.iter().map(|item| format!("{}/{}", category.heading, item.name))
+    });
+    let known: Vec<String> =
+        options.chain(rulesets.iter().map(|ruleset| ruleset.name.to_string())).collect();
+    let message = format!("this game has no option `{choice}`");
+    let error = Diagnostic::error(message, Default::default());
+    error.help(match super::closest(choice, known.iter().map(String::as_str)) {
+        _ if known.is_empty() => "it has no options at all".to_owned(),
+        Some(near) if known.len() > 12 => format!("did you mean `{near}`?"),
+        _ => format!("there are: {}", known.join(", ")),
+    })
 }
 
 /// Puts the chosen texts in place of `<Tag>` and `<Tag:part>`.

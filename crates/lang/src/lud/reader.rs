@@ -1,5 +1,6 @@
 //! Text to tree: brackets, words, strings, `name:` arguments, comments.
 
+use super::suspects;
 use super::tree::{Node, NodeKind};
 use crate::diagnostic::{Diagnostic, SourceId, Span};
 
@@ -66,6 +67,9 @@ impl Reader<'_> {
                 self.at += 1;
                 return Ok(items);
             }
+            if let Some(open) = open.filter(|_| matches!(byte, b')' | b'}')) {
+                return Err(self.crossed(open, byte));
+            }
             if byte == b'>' && self.doubled_close(&items) {
                 self.at += 1;
                 continue;
@@ -99,11 +103,25 @@ impl Reader<'_> {
 
     fn unclosed(&self, open: Open) -> Diagnostic {
         let close = char::from(open.close);
-        Diagnostic::error(
-            format!("this bracket is never closed; expected `{close}`"),
-            self.span(open.at, open.at + 1),
-        )
-        .label("opened here")
+        let span = self.span(open.at, open.at + 1);
+        let error =
+            Diagnostic::error(format!("this bracket is never closed; expected `{close}`"), span)
+                .label("opened here");
+        match suspects::left_open(self.text) {
+            Some(at) if at != open.at => {
+                let hint = "perhaps this one: the next line starts as if it were closed";
+                error.also(self.span(at, at + 1), hint)
+            }
+            _ => error,
+        }
+    }
+
+    /// A closing bracket of another kind than the one that is open.
+    fn crossed(&self, open: Open, found: u8) -> Diagnostic {
+        let (close, found) = (char::from(open.close), char::from(found));
+        let here = self.span(self.at, self.at + 1);
+        Diagnostic::error(format!("expected `{close}`, found `{found}`"), here)
+            .also(self.span(open.at, open.at + 1), "this bracket is still open")
     }
 
     fn item(&mut self, byte: u8, head: bool) -> Result<Node, Diagnostic> {
@@ -174,10 +192,13 @@ impl Reader<'_> {
                 _ => content.push(c),
             }
         }
-        Err(Diagnostic::error(
-            "this string is never closed; expected `\"`",
-            self.span(start, start + 1),
-        ))
+        let span = self.span(start, start + 1);
+        let error = Diagnostic::error("this string is never closed; expected `\"`", span);
+        Err(match suspects::string_over_lines(self.text) {
+            Some(at) if at != start => error
+                .also(self.span(at, at + 1), "perhaps this one: it runs past the end of its line"),
+            _ => error,
+        })
     }
 
     /// A bare word, or `name:` with the item it names.

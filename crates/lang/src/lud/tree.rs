@@ -97,6 +97,7 @@ impl std::fmt::Display for Node {
 #[derive(Clone, Debug, Default)]
 pub struct Expansions {
     uses: Vec<Expansion>,
+    defined: Vec<Box<str>>,
 }
 
 /// One use of a define or option.
@@ -111,6 +112,16 @@ pub struct Expansion {
 }
 
 impl Expansions {
+    /// Names of the defines of the text itself.
+    pub fn defined(&self) -> &[Box<str>] {
+        &self.defined
+    }
+
+    /// Notes the names of the defines of the text.
+    pub fn define(&mut self, names: impl Iterator<Item = Box<str>>) {
+        self.defined.extend(names);
+    }
+
     /// Notes a use and returns its number.
     pub fn add(&mut self, name: &str, span: Span, outer: u32) -> u32 {
         self.uses.push(Expansion { name: name.into(), span, outer });
