@@ -1,11 +1,13 @@
 //! `ludex check`: rules files read and compiled, with what is wrong or not supported.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ludex_arena::catalog::compile_kif;
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
+use ludex_game::{Rng, Turn};
 use ludex_lang::diagnostic::Severity;
 use serde::Serialize;
 
@@ -21,6 +23,45 @@ struct Row {
     playout: &'static str,
 }
 
+fn is_gdl(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "kif")
+}
+
+/// Plies of the random playout that shows whether a GDL game plays.
+const PLIES: u32 = 100;
+
+/// Compiles GDL rules and plays them at random for a while.
+fn check_gdl(file: &Path, row: &mut Row, explained: &mut String) {
+    let game = match compile_kif(file, None) {
+        Ok(compiled) => compiled.into_game(),
+        Err(error) => {
+            *explained = format!("error: {error}\n");
+            row.reason = error.to_string().lines().next().unwrap_or_default().to_string();
+            (row.status, row.playout) = ("error", "");
+            return;
+        }
+    };
+    row.game = game.info().name.clone();
+    row.playout = game.info().playout;
+    let (mut state, mut rng) = (game.start(), Rng::seeded(1));
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    for _ in 0..PLIES {
+        joint.clear();
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+            Turn::Players(players) => {
+                for player in players {
+                    moves.clear();
+                    game.moves(&state, player, &mut moves);
+                    joint.push(moves[rng.below(moves.len() as u32) as usize]);
+                }
+            }
+        }
+        game.apply(&mut state, &joint);
+    }
+}
+
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let defines = match &args.defs {
         Some(folder) => Defines::read(folder)?,
@@ -33,6 +74,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             true => {
                 table = true;
                 files_below(path, "lud", &mut files)?;
+                files_below(path, "kif", &mut files)?;
             }
             false => files.push(path.clone()),
         }
@@ -49,9 +91,11 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             playout: "listing",
         };
         let mut explained = String::new();
-        match defines.compile(&text, &args.options) {
-            Ok(game) => row.game = game.name.to_string(),
-            Err(error) => {
+        let compiled = (!is_gdl(file)).then(|| defines.compile(&text, &args.options));
+        match compiled {
+            None => check_gdl(file, &mut row, &mut explained),
+            Some(Ok(game)) => row.game = game.name.to_string(),
+            Some(Err(error)) => {
                 row.status = match error.severity {
                     Severity::Unsupported => "unsupported",
                     _ => "error",
