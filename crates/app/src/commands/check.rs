@@ -8,6 +8,7 @@ use ludex_arena::catalog::{CatalogError, compile_kif, read_components};
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::lud::kernel;
+use ludex_game::{Game, Rng, Turn};
 use ludex_lang::diagnostic::Severity;
 use serde::Serialize;
 
@@ -92,12 +93,17 @@ impl Finding {
 /// Reads and compiles a file: ludemes, GDL, or the components of 7 Wonders.
 fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {
     let loaded = match file.extension().and_then(|extension| extension.to_str()) {
-        Some("toml") => read_components(file).map(|_| "7-wonders".to_string()),
-        Some("kif") => compile_kif(file, None).map(|game| game.into_game().info().name.clone()),
+        Some("toml") => read_components(file).map(|_| Finding::ok("7-wonders".to_string())),
+        Some("kif") => compile_kif(file, None).map(|compiled| {
+            let game = compiled.into_game();
+            play_a_while(&*game);
+            let info = game.info();
+            Finding { playout: info.playout, ..Finding::ok(info.name.clone()) }
+        }),
         _ => return examine_ludemes(file, defines, options),
     };
     Ok(match loaded {
-        Ok(game) => Finding::ok(game),
+        Ok(finding) => finding,
         Err(CatalogError::Faulty(faulty)) => Finding {
             playout: "",
             game: String::new(),
@@ -114,6 +120,30 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
         },
         Err(error) => return Err(error.into()),
     })
+}
+
+/// Plies of the random playout that shows whether a GDL game plays.
+const PLIES: u32 = 100;
+
+/// Plays at random for a while: what cannot be played fails here.
+fn play_a_while(game: &dyn Game) {
+    let (mut state, mut rng) = (game.start(), Rng::seeded(1));
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    for _ in 0..PLIES {
+        joint.clear();
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+            Turn::Players(players) => {
+                for player in players {
+                    moves.clear();
+                    game.moves(&state, player, &mut moves);
+                    joint.push(moves[rng.below(moves.len() as u32) as usize]);
+                }
+            }
+        }
+        game.apply(&mut state, &joint);
+    }
 }
 
 fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {

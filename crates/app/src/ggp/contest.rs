@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use ludex_game::gdl::bounds::Bounds;
-use ludex_game::gdl::compile;
 use ludex_game::{Game, Move, Player, Rng, State, Turn};
 use ludex_play::agent::Agent;
 use ludex_play::search::Budget;
 
-use super::message::Start;
 use super::player::Settings;
+use super::workshop::Compiled;
 
 /// The role that is chance.
 const CHANCE: &str = "random";
@@ -17,7 +15,7 @@ const CHANCE: &str = "random";
 /// A match under way.
 pub struct Contest {
     game: Arc<dyn Game>,
-    roles: Vec<String>,
+    roles: Arc<[String]>,
     /// The role of each player.
     seats: Vec<usize>,
     player: Player,
@@ -26,14 +24,11 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Compiles the rules; `None` if they cannot be played or lack our role.
-    pub fn prepare(settings: &Settings, start: Start) -> Option<Contest> {
-        let checked = start.rules?;
-        let game = compile("match", &checked.description, None, &Bounds::default()).ok()?;
-        let roles = game.role_names().to_vec();
+    /// The beginning of a match; `None` if the game lacks our role.
+    pub fn begin(settings: &Settings, compiled: Compiled, role: &str) -> Option<Contest> {
+        let Compiled { game, roles } = compiled;
         let seats: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != CHANCE).collect();
-        let player = seats.iter().position(|&role| roles[role] == start.role)?;
-        let game = game.into_game();
+        let player = seats.iter().position(|&own| roles[own] == role)?;
         let mut rng = Rng::seeded(settings.seed);
         let agent = settings.agent.build(&game, None, &mut rng).ok()?;
         let (state, player) = (game.start(), Player(u8::try_from(player).ok()?));
@@ -131,6 +126,7 @@ impl Contest {
 #[cfg(test)]
 mod tests {
     use super::super::message::{self, Message};
+    use super::super::workshop::compiled;
     use super::*;
     use std::time::Duration;
 
@@ -157,7 +153,8 @@ mod tests {
             ponder: false,
             seed: 1,
         };
-        Contest::prepare(&settings, *start).expect("the rules are right")
+        let compiled = compiled(&start.rules.expect("right rules"), None).expect("they compile");
+        Contest::begin(&settings, compiled, "you").expect("our role is there")
     }
 
     fn moves(texts: [&str; 2]) -> Vec<String> {

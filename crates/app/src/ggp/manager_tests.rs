@@ -195,3 +195,36 @@ fn managers_that_disappear_leave_a_player_that_plays() {
     }
     run_match("after", [address, player(7)]);
 }
+
+/// The rules with every word of their own replaced, as tournaments do.
+fn scrambled() -> String {
+    const OWN: [&str; 11] =
+        ["x", "o", "b", "other", "succ", "place", "cell", "control", "mark", "hit", "won"];
+    let word = |word: &str| match OWN.iter().position(|own| *own == word) {
+        Some(at) => format!("zq{}k", at * 7 + 3),
+        None => word.to_owned(),
+    };
+    let (mut out, mut current) = (String::new(), String::new());
+    for letter in LINE.chars() {
+        if letter.is_ascii_alphanumeric() || letter == '?' {
+            current.push(letter);
+            continue;
+        }
+        out.push_str(&word(&std::mem::take(&mut current)));
+        out.push(letter);
+    }
+    out + &word(&current)
+}
+
+#[test]
+fn scrambled_rules_are_played_like_any_others() {
+    let (rules, address) = (scrambled(), player(8));
+    assert!(!rules.contains("mark") && !rules.contains("cell"), "{rules}");
+    assert_eq!(send(address, &format!("( PREVIEW ({rules}) 2 )")), "ready");
+    assert_eq!(send(address, &format!("( START s zq3k ({rules}) 2 2 )")), "ready");
+    let reply = send(address, "( PLAY s NIL )");
+    assert!(reply.starts_with("(zq59k "), "{reply}");
+    assert_eq!(send(address, &format!("( PLAY s ( {reply} noop ) )")), "noop");
+    assert_eq!(send(address, "( ABORT s )"), "aborted");
+    assert_eq!(send(address, "( PREVIEW ((role x)) 2 )"), "busy", "faulty rules are refused");
+}

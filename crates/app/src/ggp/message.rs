@@ -8,8 +8,8 @@ use ludex_lang::kif::{Checked, check_trees};
 pub enum Message {
     /// Who are you, and are you busy?
     Info,
-    /// Rules to look at before a match.
-    Preview,
+    /// Rules to look at before a match, or nothing if they are faulty.
+    Preview(Option<Box<Rules>>),
     /// A match begins.
     Start(Box<Start>),
     /// Everybody's last moves (none at the first step); what is yours?
@@ -27,11 +27,24 @@ pub struct Start {
     /// Our role.
     pub role: String,
     /// The rules, or nothing if they are faulty.
-    pub rules: Option<Checked>,
+    pub rules: Option<Rules>,
     /// Seconds before the first move.
     pub start_clock: u64,
     /// Seconds for each move.
     pub play_clock: u64,
+}
+
+/// Checked rules, and a text by which they are known again.
+pub struct Rules {
+    /// What they say.
+    pub checked: Checked,
+    /// Their text with blanks made equal.
+    pub text: String,
+}
+
+fn read_rules(trees: &[Tree], length: usize) -> Option<Rules> {
+    let checked = check_trees(trees, SourceId(0), length).ok()?;
+    Some(Rules { checked, text: trees.iter().map(term_text).collect::<Vec<_>>().join(" ") })
 }
 
 /// Reads a message; `None` if it is none.
@@ -41,12 +54,15 @@ pub fn read(text: &str) -> Option<Message> {
     let (word, rest) = items.split_first()?;
     match (word.atom()?.to_ascii_lowercase().as_str(), rest) {
         ("info", _) => Some(Message::Info),
-        ("preview", _) => Some(Message::Preview),
+        ("preview", rest) => Some(Message::Preview(match rest.first() {
+            Some(Tree::List(rules, _)) => read_rules(rules, text.len()).map(Box::new),
+            _ => None,
+        })),
         ("start", [id, role, Tree::List(rules, _), start_clock, play_clock]) => {
             Some(Message::Start(Box::new(Start {
                 id: term_text(id),
                 role: term_text(role),
-                rules: check_trees(rules, SourceId(0), text.len()).ok(),
+                rules: read_rules(rules, text.len()),
                 start_clock: start_clock.atom()?.parse().ok()?,
                 play_clock: play_clock.atom()?.parse().ok()?,
             })))

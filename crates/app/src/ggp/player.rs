@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use ludex_play::spec::AgentSpec;
 
 use super::limit::Limit;
-use super::message::{self, Message, Start};
-use super::thinker::{self, Request};
+use super::message::{self, Message, Rules, Start};
+use super::thinker::{self, Request, Task};
+use super::workshop::Workshop;
 
 /// Clocks longer than this are not used to the full.
 const LONGEST_CLOCK: u64 = 3600;
@@ -37,6 +38,7 @@ pub struct GgpPlayer {
     settings: Arc<Settings>,
     current: Mutex<Option<Current>>,
     thinkers: Limit,
+    workshop: Workshop,
 }
 
 /// The match under way. Its thinker ends when the requests do.
@@ -56,7 +58,7 @@ impl GgpPlayer {
     /// A player without a match.
     pub fn new(settings: Settings) -> Self {
         let (settings, thinkers) = (Arc::new(settings), Limit::new(MOST_MATCHES));
-        GgpPlayer { settings, current: Mutex::new(None), thinkers }
+        GgpPlayer { settings, current: Mutex::new(None), thinkers, workshop: Workshop::new() }
     }
 
     /// The answer to a message.
@@ -64,7 +66,7 @@ impl GgpPlayer {
         let arrived = Instant::now();
         match message::read(text) {
             Some(Message::Info) => self.info(),
-            Some(Message::Preview) => "ready".to_owned(),
+            Some(Message::Preview(rules)) => self.preview(rules),
             Some(Message::Start(start)) => self.start(*start, arrived),
             Some(Message::Play { id, moves }) => self.play(&id, moves, arrived),
             Some(Message::Stop { id }) => self.end(&id, "done"),
@@ -83,6 +85,12 @@ impl GgpPlayer {
         format!("( ( name {} ) ( status {status} ) )", self.settings.name)
     }
 
+    /// Begins to compile, so that a match of the same rules has its game at once.
+    fn preview(&self, rules: Option<Box<Rules>>) -> String {
+        let ordered = rules.and_then(|rules| self.workshop.order(&Arc::new(*rules)));
+        if ordered.is_some() { "ready" } else { "busy" }.to_owned()
+    }
+
     fn end(&self, id: &str, reply: &str) -> String {
         match self.current().take_if(|current| current.id == id) {
             Some(_) => reply.to_owned(),
@@ -92,19 +100,20 @@ impl GgpPlayer {
 
     /// Prepares a match and thinks about its beginning. A match that was under way is given up: its
     /// manager is gone.
-    fn start(&self, start: Start, arrived: Instant) -> String {
+    fn start(&self, mut start: Start, arrived: Instant) -> String {
         let deadlines = self.deadlines(seconds(start.start_clock), arrived);
         let (id, play_clock) = (start.id.clone(), seconds(start.play_clock));
+        let Some(rules) = start.rules.take().map(Arc::new) else { return "busy".to_owned() };
         // Thinkers that were given up need a moment to notice.
-        if start.rules.is_some() {
-            self.current().take();
-        }
-        let Some(place) = self.thinkers.enter().filter(|_| start.rules.is_some()) else {
+        self.current().take();
+        let order = self.workshop.order(&rules);
+        let (Some(place), Some(order)) = (self.thinkers.enter(), order) else {
             return "busy".to_owned();
         };
         let (reply, replies) = mpsc::channel();
-        let settings = self.settings.clone();
-        let Ok(requests) = thinker::start(settings, start, deadlines.think, reply, place) else {
+        let role = start.role;
+        let task = Task { settings: self.settings.clone(), role, rules, order, play_clock };
+        let Ok(requests) = thinker::start(task, deadlines.think, reply, place) else {
             return "busy".to_owned();
         };
         *self.current() = Some(Current { id: id.clone(), play_clock, requests });

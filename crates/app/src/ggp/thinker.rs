@@ -6,18 +6,26 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
+use ludex_game::gdl::Engine;
 use ludex_play::search::Budget;
 
 use super::contest::Contest;
 use super::limit::Place;
-use super::message::Start;
+use super::message::Rules;
 use super::player::Settings;
+use super::workshop::{Order, compiled};
 
 /// The answer to a match that cannot be played.
 pub const REFUSAL: &str = "busy";
 
 /// How long it may take to notice a message while thinking without being asked.
 const SLICE: Duration = Duration::from_millis(200);
+
+/// How long a request may wait while rules are being compiled.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// Thinking unasked ends after this long: the manager may be gone.
+const LONGEST_PONDERING: Duration = Duration::from_secs(60);
 
 /// A question for our move.
 pub struct Request {
@@ -36,10 +44,23 @@ enum Idle {
     Abandoned,
 }
 
+/// What a thinker is to play.
+pub struct Task {
+    /// How it plays.
+    pub settings: Arc<Settings>,
+    /// Its role.
+    pub role: String,
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The game in the making.
+    pub order: Arc<Order>,
+    /// Time for each move.
+    pub play_clock: Duration,
+}
+
 /// Starts a thinker. It ends when nobody can send it requests any more.
 pub fn start(
-    settings: Arc<Settings>,
-    start: Start,
+    task: Task,
     deadline: Instant,
     reply: Sender<String>,
     place: Place,
@@ -47,29 +68,73 @@ pub fn start(
     let (sender, requests) = mpsc::channel();
     std::thread::Builder::new().name("thinker".to_owned()).spawn(move || {
         let _place = place;
-        let play_clock = start.play_clock;
-        match Contest::prepare(&settings, start) {
-            Some(contest) => {
+        match prepare(&task, deadline, &requests) {
+            Prepared::Ready(contest) => {
                 let _ = reply.send("ready".to_owned());
-                run(contest, &settings, play_clock, deadline, reply, &requests);
+                run(*contest, &task, deadline, reply, &requests);
             }
-            None => {
+            Prepared::Impossible => {
                 let _ = reply.send(REFUSAL.to_owned());
             }
+            Prepared::Abandoned => {}
         }
     })?;
     Ok(sender)
 }
 
+/// What came of the preparations.
+enum Prepared {
+    Ready(Box<Contest>),
+    Impossible,
+    Abandoned,
+}
+
+/// Waits for the game. Where it takes longer than the clocks, moves are made by direct evaluation of the
+/// rules, which needs next to no preparation.
+fn prepare(task: &Task, deadline: Instant, requests: &Receiver<Request>) -> Prepared {
+    let mut stand_in: Option<Contest> = None;
+    let mut history: Vec<Vec<String>> = Vec::new();
+    loop {
+        if let Some(finished) = task.order.wait(GLANCE) {
+            let begun = finished.and_then(|game| Contest::begin(&task.settings, game, &task.role));
+            let Some(mut contest) = begun else { return Prepared::Impossible };
+            history.iter().for_each(|moves| contest.advance(moves));
+            return Prepared::Ready(Box::new(contest));
+        }
+        let request = match requests.try_recv() {
+            Ok(request) => request,
+            Err(TryRecvError::Disconnected) => return Prepared::Abandoned,
+            Err(TryRecvError::Empty) => {
+                if stand_in.is_none() && Instant::now() >= deadline {
+                    stand_in = direct(task);
+                }
+                continue;
+            }
+        };
+        history.extend(request.moves.clone());
+        if stand_in.is_none() {
+            stand_in = direct(task);
+        }
+        match &mut stand_in {
+            Some(contest) => reply_to(contest, &task.settings, request),
+            None => return Prepared::Impossible,
+        }
+    }
+}
+
+fn direct(task: &Task) -> Option<Contest> {
+    let game = compiled(&task.rules, Some(Engine::Datalog))?;
+    Contest::begin(&task.settings, game, &task.role)
+}
+
 fn run(
     mut contest: Contest,
-    settings: &Settings,
-    play_clock: u64,
+    task: &Task,
     deadline: Instant,
     ready: Sender<String>,
     requests: &Receiver<Request>,
 ) {
-    let mut idle = think_ahead(&mut contest, settings, deadline, requests);
+    let mut idle = think_ahead(&mut contest, &task.settings, deadline, requests);
     drop(ready);
     loop {
         let request = match idle {
@@ -80,12 +145,13 @@ fn run(
                 Err(_) => return,
             },
         };
-        reply_to(&mut contest, settings, request);
-        idle = match settings.ponder && !contest.is_our_turn() {
+        reply_to(&mut contest, &task.settings, request);
+        idle = match task.settings.ponder {
             true => {
-                // By then everybody has answered.
-                let until = Instant::now() + Duration::from_secs(play_clock.min(60));
-                think_ahead(&mut contest, settings, until, requests)
+                // By then everybody has answered. Where it is our turn, this is about the reply just given:
+                // what is learned of the moves below it serves the next one.
+                let until = Instant::now() + task.play_clock.min(LONGEST_PONDERING);
+                think_ahead(&mut contest, &task.settings, until, requests)
             }
             false => Idle::Quiet,
         };
@@ -127,5 +193,68 @@ fn think_ahead(
         if !contest.ponder(budget) || settings.simulations.is_some() {
             return Idle::Quiet;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::{self, Message};
+    use super::*;
+
+    const RACE: &str = "(role you) (role me) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal you (step ?n)) (true (at ?m)) (succ ?m ?n)) (legal me cheer) (legal me boo)
+(<= (next (at ?n)) (does you (step ?n))) (<= terminal (true (at 3)))
+(goal you 100) (goal me 0)";
+
+    fn task() -> Task {
+        let Some(Message::Start(start)) = message::read(&format!("(start m me ({RACE}) 1 1)"))
+        else {
+            panic!("a start")
+        };
+        let settings = Settings {
+            name: "tester".to_owned(),
+            agent: "uct".parse().expect("a known agent"),
+            simulations: Some(20),
+            margin: Duration::ZERO,
+            ponder: false,
+            seed: 1,
+        };
+        Task {
+            settings: Arc::new(settings),
+            role: start.role,
+            rules: Arc::new(start.rules.expect("right rules")),
+            order: Arc::default(),
+            play_clock: Duration::from_secs(1),
+        }
+    }
+
+    #[test]
+    fn moves_are_legal_while_rules_are_still_being_compiled() {
+        let (sender, requests) = mpsc::channel();
+        let (reply, replies) = mpsc::channel();
+        let thinking = std::thread::spawn(move || {
+            let task = task();
+            matches!(prepare(&task, Instant::now(), &requests), Prepared::Abandoned)
+        });
+        for moves in [None, Some(vec!["(step 1)".to_owned(), "boo".to_owned()])] {
+            let deadline = Instant::now() + Duration::from_secs(1);
+            let request = Request { moves, deadline, reply: reply.clone() };
+            sender.send(request).expect("the thinker listens");
+            let answer = replies.recv_timeout(Duration::from_secs(10)).expect("an answer");
+            assert!(["cheer", "boo"].contains(&answer.as_str()), "{answer}");
+        }
+        drop(sender);
+        assert!(thinking.join().expect("no panic"), "it ends when nobody asks any more");
+    }
+
+    #[test]
+    fn a_compiled_game_begins_the_match() {
+        let task = task();
+        let (_sender, requests) = mpsc::channel();
+        let order = super::super::workshop::Workshop::new().order(&task.rules).expect("a place");
+        let task = Task { order, ..task };
+        let prepared = prepare(&task, Instant::now() + Duration::from_secs(5), &requests);
+        let Prepared::Ready(contest) = prepared else { panic!("the rules are right") };
+        assert!(contest.is_our_turn());
     }
 }

@@ -49,6 +49,31 @@ mod tests {
     }
 
     #[test]
+    fn the_tables_on_enhanced_ppa_have_fourteen_games() {
+        let sizes = [("table1", 5), ("table2", 2), ("table3", 7), ("table4", 5), ("figure1", 32)];
+        for (table, columns) in sizes {
+            let name = format!("enhancing/{table}");
+            let experiment = paper_table(&name).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(experiment.cells.len(), 14 * columns, "{name}");
+            for cell in &experiment.cells {
+                assert!(cell.matches >= 500, "{name}");
+                assert_eq!(cell.paper.is_some(), table != "figure1", "{name} {}", cell.game);
+            }
+            let two = experiment.only(&["connect4".to_string(), "reversi.kif".to_string()]);
+            assert_eq!(two.map(|two| two.cells.len()), Ok(2 * columns));
+        }
+        let experiment = paper_table("enhancing/table1").unwrap();
+        assert_eq!(experiment.only(&["chess".to_string()]), Err(vec!["chess".to_string()]));
+    }
+
+    #[test]
+    fn rules_that_are_nowhere_are_asked_for() {
+        let spec = crate::catalog::GameSpec::named("chinook.kif");
+        let error = crate::catalog::load(&spec).err().expect("it does not come with us");
+        assert!(error.to_string().contains("--rules"), "{error}");
+    }
+
+    #[test]
     fn the_tables_of_7_wonders_have_5000_games_a_row() {
         for name in paper_tables().filter(|name| name.starts_with("seven-wonders/")) {
             let experiment = paper_table(name).unwrap_or_else(|error| panic!("{error}"));

@@ -68,6 +68,16 @@ impl Meter {
         true
     }
 
+    /// How many simulations may still run, the one just counted included.
+    pub fn left(&self) -> u64 {
+        self.simulations - self.done + 1
+    }
+
+    /// Counts further simulations that ran with the last one.
+    pub fn add(&mut self, count: u64) {
+        self.done += count;
+    }
+
     pub fn done(&self) -> u64 {
         self.done
     }

@@ -88,6 +88,8 @@ pub struct SearchConfig {
     pub reuse: u16,
     /// The budget of the first, second and third part of the game, as a factor (see `Rules::part`).
     pub parts: [f32; 3],
+    /// Playouts from each new node, all at once where the game can; one with playouts that learn.
+    pub leaf: u32,
     /// How many searches run side by side, each with a tree of its own, their roots added up.
     pub threads: usize,
     /// No nodes are added beyond this many for each thread.
@@ -105,6 +107,7 @@ impl Default for SearchConfig {
             final_move: FinalMove::Visits,
             reuse: 0,
             parts: [1.0; 3],
+            leaf: 1,
             threads: 1,
             max_nodes: 1 << 26,
         }

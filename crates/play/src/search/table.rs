@@ -23,6 +23,13 @@ impl Edge {
         self.visits += 1;
         self.mean += (payoff - self.mean) / self.visits as f32;
     }
+
+    /// Counts several simulations with this mean payoff.
+    #[inline]
+    pub fn update_many(&mut self, mean: f32, count: u32) {
+        self.visits += count;
+        self.mean += (mean - self.mean) * count as f32 / self.visits as f32;
+    }
 }
 
 /// One player's decision in one position.

@@ -98,17 +98,35 @@ impl Worker {
             } else {
                 self.state.copy_from(root);
             }
-            self.simulate(game, root_path);
+            let lanes = self.lanes().min(u32::try_from(meter.left()).unwrap_or(u32::MAX));
+            meter.add(u64::from(self.simulate(game, root_path, lanes)) - 1);
         }
         self.report(game, root, root_path, player, meter.done())
     }
 
-    fn simulate(&mut self, game: &dyn Game, root_path: u64) {
+    /// Playouts from a new node. What learns from each simulation gets them one by one.
+    fn lanes(&self) -> u32 {
+        let learns = self.policy.recording() != Recording::Nothing;
+        if learns || !self.config.selection.is_plain() { 1 } else { self.config.leaf.max(1) }
+    }
+
+    /// Runs a simulation, or as many as there are lanes through the same node; returns how many.
+    fn simulate(&mut self, game: &dyn Game, root_path: u64, lanes: u32) -> u32 {
         self.path.clear();
         self.scratch.record.clear();
         // Nodes must not move while the path points to them.
         self.table.make_room(PlayerSet::CAPACITY);
-        if let Leaf::Playout = self.descend(game, root_path) {
+        let leaf = self.descend(game, root_path);
+        if lanes > 1 {
+            let ran = self.play_out_lanes(game, leaf, lanes);
+            for &(id, index) in &self.path {
+                let payoff = self.payoffs[self.table.node(id).player.index()];
+                self.table.edge_mut(id, index).update_many(payoff, ran);
+                self.table.node_mut(id).visits += ran;
+            }
+            return ran;
+        }
+        if let Leaf::Playout = leaf {
             game.playout(
                 &mut self.state,
                 self.policy.sampling(),
@@ -129,6 +147,29 @@ impl Worker {
         if !self.config.selection.is_plain() {
             self.learn_informed();
         }
+        1
+    }
+
+    /// Leaves the mean payoffs of so many playouts, or of a single one where the game has no lanes. The end
+    /// of the game counts as often as a position before it.
+    fn play_out_lanes(&mut self, game: &dyn Game, leaf: Leaf, lanes: u32) -> u32 {
+        if let Leaf::Over = leaf {
+            game.payoffs(&self.state, &mut self.payoffs);
+            return lanes;
+        }
+        self.payoffs.fill(0.0);
+        let (sums, rng) = (&mut self.payoffs, &mut self.rng);
+        let able = game.playout_batch(&self.state, rng, lanes.into(), &mut |payoffs, _| {
+            sums.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff);
+        });
+        if able {
+            self.payoffs.iter_mut().for_each(|sum| *sum /= lanes as f32);
+            return lanes;
+        }
+        let (sampling, scratch) = (self.policy.sampling(), &mut self.scratch);
+        game.playout(&mut self.state, sampling, Style::Optimised, scratch, &mut self.rng);
+        game.payoffs(&self.state, &mut self.payoffs);
+        1
     }
 
     /// Walks down the tree, plays the moves on `self.state`, and adds one node.

@@ -86,6 +86,9 @@ pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
             "the budget of this part of the game, as a factor",
         );
     }
+    let mut leaf = u64::from(config.leaf);
+    describe.count("leaf", &mut leaf, 1..=65_536, "uniform playouts from a new node, in lanes");
+    config.leaf = leaf as u32;
     let mut threads = config.threads as u64;
     describe.count("threads", &mut threads, 1..=1024, "searches side by side");
     config.threads = threads as usize;

@@ -14,9 +14,10 @@ use crate::gdl::saturate::OutOfBounds;
 use crate::gdl::seats::{Phase, Seats};
 use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn, closest, mix};
 
-/// Codes of moves: the moves of such a game cannot be listed beforehand, so they are spread over
-/// this many codes by a hash of their terms.
-const CODES: u32 = 1 << 16;
+/// Codes of moves: the moves of such a game cannot be listed beforehand, and numbers given at first sight
+/// would depend on which thread saw a move first, so moves are spread over this many codes by a hash of
+/// their terms. Among a thousand moves one pair in two games shares a code, and with it what is learned.
+const CODES: u32 = 1 << 20;
 
 /// Rows looked at for the first positions that count as cheap.
 const CHEAP: u64 = 20_000;

@@ -73,11 +73,14 @@ impl NetworkRules {
             let value = text.parse::<f32>().map_or(0.0, |value| (value / 100.0).clamp(0.0, 1.0));
             (text, value)
         };
+        // Every move counts the same here: all gates are evaluated at every step.
+        let weights = vec![1.0; offsets[offsets.len() - 1] as usize];
+        let turned = passes::reduce(passes::turn_wide_choices(&network, &weights));
         let player_goals = |player: u8| {
-            let goals = network.goals[seats.role_of(Player(player))].iter();
+            let goals = turned.goals[seats.role_of(Player(player))].iter();
             goals.map(|own| (own.reached, goal(own).1)).collect()
         };
-        let batch = Batch::new(&network, (0..seats.players() as u8).map(player_goals).collect());
+        let batch = Batch::new(&turned, (0..seats.players() as u8).map(player_goals).collect());
         let fact_texts: Vec<String> = network.bases.iter().map(|base| text(base.fact)).collect();
         let mut rules = NetworkRules {
             batch,
