@@ -477,6 +477,7 @@ pub struct Surround {
 
 /// An end rule.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there are few, and they stay where they are")]
 pub enum End {
     /// If this holds, the first of these that applies, or the verdict.
     If(Cond, Vec<End>, Option<Verdict>),

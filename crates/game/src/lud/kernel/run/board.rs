@@ -170,7 +170,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             return;
         }
         if from as usize >= self.code.board {
-            return self.from_hand(b, from, to, what);
+            return self.drop_piece(b, from, to, what);
         }
         let (start, end) = (Bits::one(from as usize), Bits::one(to as usize));
         let old = b.what(to);
@@ -191,7 +191,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Moves a piece out of a hand to an empty site.
     #[cold]
-    fn from_hand(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
+    fn drop_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
         let place = (from as usize - self.code.board) % HANDS;
         if b.held[place] <= 1 {
             self.take(b, from);
