@@ -71,6 +71,7 @@ fn replay_move(
         let moves = look.legal_moves();
         let fits = size.is_none_or(|size| size == moves.len());
         if let (true, Ok((found, _))) = (fits, find(&look, &moves, recorded)) {
+            look.chance.dice = thrown_last(recorded);
             look.play(found);
             *ctx = look;
             return Ok(());
@@ -93,6 +94,7 @@ fn replay_move(
         match found {
             Ok((found, script)) => {
                 look.chance.follow(script);
+                look.chance.dice = thrown_last(recorded);
                 look.play(found);
                 *ctx = look;
                 return Ok(());
@@ -136,6 +138,17 @@ fn rolled(recorded: &RecordedMove) -> Vec<i32> {
     dice.filter_map(|action| action.number("state")).collect()
 }
 
+/// Faces of the dice of the last throw in a move: it may be part of what follows the decision.
+fn thrown_last(recorded: &RecordedMove) -> Vec<i32> {
+    let actions = &recorded.actions;
+    let end = actions.iter().rposition(|action| action.name == "SetDiceAllEqual").unwrap_or(0);
+    let before = actions[..end].iter().rev();
+    let dice = before.take_while(|action| action.name == "SetStateAndUpdateDice");
+    let mut faces: Vec<i32> = dice.filter_map(|action| action.number("state")).collect();
+    faces.reverse();
+    faces
+}
+
 /// The legal move with the recorded sites and effects, and the random numbers that give them.
 fn find<'m>(
     ctx: &Ctx<'_>,
@@ -151,6 +164,7 @@ fn find<'m>(
         let mut numbers = Numbers::default();
         loop {
             let mut look = ctx.clone();
+            look.chance.dice = thrown_last(recorded);
             if !generated {
                 look.chance.follow(numbers.list.clone());
             }

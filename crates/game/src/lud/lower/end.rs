@@ -59,7 +59,8 @@ impl Lower<'_> {
             return self.wrong(rules.call.place, "these rules have no play");
         }
         if let (Some(place), true) = (self.flags.flat_line, self.flags.stacking) {
-            return self.refuse(place, "a line of stacks through any of several sites or with gaps");
+            return self
+                .refuse(place, "a line of stacks through any of several sites or with gaps");
         }
         Ok(self.finish(name, mode, meta, start, phases, end, text))
     }
