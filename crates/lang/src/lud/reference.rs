@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn near_misses_are_suggested() {
-        expect!["near: Slide Solved slide"].assert_eq(&found("slied"));
+        expect!["near: Slide slide Side Solved"].assert_eq(&found("slied"));
         assert!(found("sugar").starts_with("near: "));
     }
 }
