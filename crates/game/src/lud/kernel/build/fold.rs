@@ -7,22 +7,22 @@ use crate::lud::sites::SiteSet;
 
 impl Builder<'_> {
     /// The number, if it never changes.
-    pub(super) fn fixed_int(&mut self, n: &Int) -> Option<i32> {
+    pub(in crate::lud::kernel) fn fixed_int(&mut self, n: &Int) -> Option<i32> {
         self.int_is_fixed(n, Bound::default()).then(|| self.ctx.int(n))
     }
 
     /// The condition, if it never changes.
-    pub(super) fn fixed_bool(&mut self, cond: &Bool) -> Option<bool> {
+    pub(in crate::lud::kernel) fn fixed_bool(&mut self, cond: &Bool) -> Option<bool> {
         self.bool_is_fixed(cond, Bound::default()).then(|| self.ctx.bool(cond))
     }
 
     /// The sites, if they never change.
-    pub(super) fn fixed_region(&mut self, region: &Region) -> Option<SiteSet> {
+    pub(in crate::lud::kernel) fn fixed_region(&mut self, region: &Region) -> Option<SiteSet> {
         self.region_is_fixed(region, Bound::default()).then(|| self.ctx.region(region))
     }
 
     /// The sites where a condition on one variable holds, if nothing else matters.
-    pub(super) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
+    pub(in crate::lud::kernel) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
         if !self.bool_is_fixed(cond, self.alone(var)) {
             return None;
         }
@@ -31,7 +31,7 @@ impl Builder<'_> {
     }
 
     /// A number for every site, if nothing but the site matters.
-    pub(super) fn fixed_numbers(&mut self, n: &Int, var: Var) -> Option<Vec<i32>> {
+    pub(in crate::lud::kernel) fn fixed_numbers(&mut self, n: &Int, var: Var) -> Option<Vec<i32>> {
         if !self.int_is_fixed(n, self.alone(var)) {
             return None;
         }

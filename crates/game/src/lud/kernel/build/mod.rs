@@ -72,15 +72,15 @@ fn rotates(game: &Compiled) -> bool {
 }
 
 /// The compiler's working place.
-struct Builder<'g> {
-    game: &'g Compiled,
+pub(super) struct Builder<'g> {
+    pub(super) game: &'g Compiled,
     /// Evaluates what never changes; its position is the start.
-    ctx: Ctx<'g>,
+    pub(super) ctx: Ctx<'g>,
     code: Code,
     /// Whose moves are being written.
-    mover: i32,
+    pub(super) mover: i32,
     /// Who plays them: consequences are his. The same player, but where moves are only asked about.
-    actor: i32,
+    pub(super) actor: i32,
     /// Between and end of a move are the same site.
     merged: bool,
     /// Moves pass exactly one site that effects may ask for.
@@ -92,7 +92,7 @@ struct Builder<'g> {
     /// Which variables have a value where the code being written runs.
     bound: Bound,
     /// The turn has not been decided yet: the next player is the other one.
-    choosing: bool,
+    pub(super) choosing: bool,
     /// Where the pieces stand that a loop runs through.
     origin: Option<Set>,
     /// The piece that stands where a move starts, where that is known.
@@ -118,7 +118,7 @@ impl Bound {
 }
 
 impl<'g> Builder<'g> {
-    fn new(game: &'g Compiled, general: &Ludemes) -> Built<Self> {
+    pub(super) fn new(game: &'g Compiled, general: &Ludemes) -> Built<Self> {
         let mut code = Code {
             board: game.board_sites(),
             passes_end: game.all_pass_ends,
@@ -163,12 +163,12 @@ impl<'g> Builder<'g> {
         Ctx::new(game, state)
     }
 
-    fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
+    pub(super) fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
         Err(Refusal::new(what))
     }
 
     /// The board's kind of site, or the reason why a rule speaks of another.
-    fn same_kind(&self, kind: SiteType) -> Built<()> {
+    pub(super) fn same_kind(&self, kind: SiteType) -> Built<()> {
         match kind == self.game.topo.default {
             true => Ok(()),
             false => self.refuse("a rule speaks of another kind of site"),
