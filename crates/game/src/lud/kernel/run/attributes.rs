@@ -27,7 +27,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if player == b.mover {
             self.list_legal(b, &mut moves);
         } else {
-            let mut look = b.clone();
+            let mut look = *b;
             (look.prev, look.mover, look.next) = (b.mover, player, b.mover);
             self.list_legal(&look, &mut moves);
         }
