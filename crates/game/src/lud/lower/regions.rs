@@ -160,8 +160,12 @@ impl Lower<'_> {
             (None, None) => Ok(Region::Current),
             (Some(player), name) => Ok(Region::Owned(Box::new(player), name.map(Into::into))),
             (None, Some(name)) if !self.regions.iter().any(|r| &*r.name == name) => {
-                args.get("siteType");
-                Ok(Region::Called(name.into()))
+                let kind = self.kind_or_default(args, "siteType");
+                let labels = &self.topo.plane(kind).label;
+                match labels.iter().position(|label| &**label == name) {
+                    Some(site) => Ok(Region::Const([site as i32].into_iter().collect())),
+                    None => Ok(Region::Called(name.into())),
+                }
             }
             (None, Some(name)) => {
                 let named = self.regions.iter().filter(|region| &*region.name == name);
