@@ -19,7 +19,7 @@ impl Builder<'_> {
         else {
             return self.refuse("slides of a length that changes");
         };
-        if slide.effect.as_ref().is_some_and(|effect| asks_between(effect)) {
+        if slide.effect.as_ref().is_some_and(asks_between) {
             return self.refuse("effects of slides on what they pass");
         }
         if let Some(track) = &slide.track {
