@@ -166,11 +166,22 @@ pub struct PerftArgs {
 #[command(after_help = "Examples:
   ludex bench breakthrough nogo
   ludex bench domineering --size 10x10 --standard
-  ludex bench breakthrough --agent uct --simulations 10000")]
+  ludex bench breakthrough --agent uct --simulations 10000
+  ludex bench --suite --record record/2026-11-16.csv
+  ludex bench --same 20000 hex go chess")]
 pub struct BenchArgs {
-    /// Built-in names or paths to .lud or .kif files.
-    #[arg(required = true, value_name = "GAME")]
+    /// Built-in names or paths to .lud or .kif files; of a suite by default all built-in ludeme games.
+    #[arg(required_unless_present_any = ["suite", "same"], value_name = "GAME")]
     pub games: Vec<String>,
+    /// Compare optimised with standard playouts, game by game and by kind of playout.
+    #[arg(long, conflicts_with_all = ["agent", "standard", "same"])]
+    pub suite: bool,
+    /// Write the suite's figures to this file and compare them with the latest older record beside it.
+    #[arg(long, value_name = "FILE", requires = "suite")]
+    pub record: Option<std::path::PathBuf>,
+    /// Test by so many playouts of either form whether optimised and standard playouts are of the same game.
+    #[arg(long, value_name = "N", conflicts_with_all = ["agent", "standard"], value_parser = clap::value_parser!(u64).range(100..))]
+    pub same: Option<u64>,
     #[command(flatten)]
     pub options: GameOptions,
     /// Measure each for about this long.

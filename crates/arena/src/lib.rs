@@ -8,6 +8,7 @@ pub mod evolve;
 pub mod experiment;
 pub mod ludemes;
 pub mod report;
+pub mod same;
 mod seating;
 mod series;
 pub mod stats;

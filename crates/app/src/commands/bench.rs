@@ -18,7 +18,7 @@ use crate::output::{grouped, json_line, table};
 
 /// CPU seconds that a billion steps of the generator took on the machine the recorded figures of other
 /// systems come from; rates are compared after scaling by ours.
-const REFERENCE_SECONDS: f64 = 0.97;
+pub(super) const REFERENCE_SECONDS: f64 = 0.97;
 
 #[derive(Serialize)]
 struct Row {
@@ -37,15 +37,21 @@ struct Row {
 
 /// What one thread did.
 #[derive(Default, Clone, Copy)]
-struct Tally {
-    playouts: u64,
-    plies: u64,
-    cpu: f64,
+pub(super) struct Tally {
+    pub playouts: u64,
+    pub plies: u64,
+    pub cpu: f64,
 }
 
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.portable {
         ludex_game::bits::use_portable_only();
+    }
+    if args.suite {
+        return super::suite::run(args, out);
+    }
+    if let Some(playouts) = args.same {
+        return super::suite::same(args, playouts, out);
     }
     if let Some(agent) = &args.agent {
         return searches(args, agent, out);
@@ -219,7 +225,7 @@ fn on_threads(threads: u16, work: impl Fn(u64) -> Tally + Sync) -> Tally {
 }
 
 /// Playouts by a policy that learns from each, as in a search.
-fn single_playouts(
+pub(super) fn single_playouts(
     game: &dyn Game,
     policy: &PlayoutSpec,
     style: Style,
@@ -284,7 +290,7 @@ fn until(seconds: f64, mut work: impl FnMut(&mut Tally)) -> Tally {
 }
 
 /// CPU seconds of a billion steps of the generator here, measured on a tenth of that.
-fn reference_seconds() -> f64 {
+pub(super) fn reference_seconds() -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         let started = ThreadTime::now();

@@ -14,3 +14,4 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod replay;
+mod suite;

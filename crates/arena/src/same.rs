@@ -1,0 +1,260 @@
+//! Whether two forms of a game are one game: outcomes and lengths of random playouts compared.
+//!
+//! Outcomes are compared by a chi-squared test of homogeneity, lengths by the two-sample test of
+//! Kolmogorov and Smirnov. The policy is uniform, or a fixed one whose odds depend on where a move ends.
+
+use ludex_game::playout::{CodeTable, Gibbs, Sampling, Scratch, Style};
+use ludex_game::{Coding, Game, Player, Rng, Turn, mix};
+use std::collections::BTreeMap;
+
+/// How moves are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// All moves alike.
+    Uniform,
+    /// By odds between one and three that the end of a move decides.
+    Biased,
+}
+
+/// What many playouts of one form gave.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    outcomes: BTreeMap<Vec<u32>, u64>,
+    lengths: BTreeMap<u32, u64>,
+    count: u64,
+}
+
+/// How probable differences as large as those found are between samples of one game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likeness {
+    /// Of the outcomes.
+    pub outcomes: f64,
+    /// Of the lengths.
+    pub lengths: f64,
+    /// Mean plies of both samples.
+    pub plies: [f64; 2],
+}
+
+impl Sample {
+    /// Plays out so many games.
+    pub fn draw(game: &dyn Game, style: Style, choice: Choice, count: u64, rng: &mut Rng) -> Self {
+        let mut sampling = match choice {
+            Choice::Uniform => Sampling::default(),
+            Choice::Biased => Sampling::Gibbs(biased(game, rng)),
+        };
+        let (start, mut scratch) = (game.start(), Scratch::default());
+        let mut state = start.clone();
+        let mut sample = Sample::default();
+        let mut payoffs = vec![0.0; game.info().players];
+        for _ in 0..count {
+            state.copy_from(&start);
+            scratch.record.clear();
+            let plies = game.playout(&mut state, &mut sampling, style, &mut scratch, rng);
+            payoffs.fill(0.0);
+            if game.turn(&state) == Turn::Over {
+                game.payoffs(&state, &mut payoffs);
+            }
+            let outcome = payoffs.iter().map(|payoff| payoff.to_bits()).collect();
+            *sample.outcomes.entry(outcome).or_default() += 1;
+            *sample.lengths.entry(plies).or_default() += 1;
+            sample.count += 1;
+        }
+        sample
+    }
+
+    fn mean(&self) -> f64 {
+        let sum: f64 = self.lengths.iter().map(|(&plies, &n)| f64::from(plies) * n as f64).sum();
+        sum / self.count.max(1) as f64
+    }
+
+    /// Compares two samples.
+    pub fn like(&self, other: &Sample) -> Likeness {
+        Likeness {
+            outcomes: self.homogeneity(other),
+            lengths: self.kolmogorov_smirnov(other),
+            plies: [self.mean(), other.mean()],
+        }
+    }
+
+    fn homogeneity(&self, other: &Sample) -> f64 {
+        let mut keys: Vec<&Vec<u32>> = self.outcomes.keys().chain(other.outcomes.keys()).collect();
+        keys.sort();
+        keys.dedup();
+        let of = |sample: &Sample, key: &Vec<u32>| *sample.outcomes.get(key).unwrap_or(&0) as f64;
+        let mut cells: Vec<[f64; 2]> = Vec::new();
+        let mut rare = [0.0; 2];
+        for key in keys {
+            let cell = [of(self, key), of(other, key)];
+            match cell[0] + cell[1] >= 20.0 {
+                true => cells.push(cell),
+                false => rare = [rare[0] + cell[0], rare[1] + cell[1]],
+            }
+        }
+        if rare[0] + rare[1] > 0.0 {
+            cells.push(rare);
+        }
+        let totals = [self.count as f64, other.count as f64];
+        let all = totals[0] + totals[1];
+        let mut statistic = 0.0;
+        for cell in &cells {
+            for (found, total) in cell.iter().zip(totals) {
+                let expected = (cell[0] + cell[1]) * total / all;
+                statistic += (found - expected).powi(2) / expected;
+            }
+        }
+        match cells.len() {
+            0 | 1 => 1.0,
+            kinds => chi_squared_tail(statistic, (kinds - 1) as f64),
+        }
+    }
+
+    fn kolmogorov_smirnov(&self, other: &Sample) -> f64 {
+        let mut lengths: Vec<u32> =
+            self.lengths.keys().chain(other.lengths.keys()).copied().collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        let (mut below, mut distance) = ([0.0; 2], 0.0f64);
+        for length in lengths {
+            for (below, sample) in below.iter_mut().zip([self, other]) {
+                *below += *sample.lengths.get(&length).unwrap_or(&0) as f64 / sample.count as f64;
+            }
+            distance = distance.max((below[0] - below[1]).abs());
+        }
+        let (n, m) = (self.count as f64, other.count as f64);
+        let scaled = distance * (n * m / (n + m)).sqrt();
+        // The series needs many terms where it says one anyway.
+        if scaled < 0.2 {
+            return 1.0;
+        }
+        let term = |k: i32| {
+            let sign = if k % 2 == 1 { 2.0 } else { -2.0 };
+            sign * (-2.0 * f64::from(k * k) * scaled * scaled).exp()
+        };
+        (1..=100).map(term).sum::<f64>().clamp(0.0, 1.0)
+    }
+}
+
+/// Odds by where moves end. Codes name a start and an end where their number is a square.
+fn biased(game: &dyn Game, rng: &mut Rng) -> Gibbs {
+    let counts: Vec<u32> = (0..game.info().players)
+        .map(|player| game.code_count(Player(player as u8), Coding::Plain))
+        .collect();
+    let mut odds = CodeTable::for_game(game, Coding::Plain, 1.0);
+    for (player, end, weight) in ends_met(game, &counts, rng) {
+        let step = stride(counts[player]) as usize;
+        let own = odds.of_mut(Player(player as u8));
+        own.iter_mut().skip(end as usize).step_by(step).for_each(|odds| *odds = weight);
+    }
+    Gibbs::new(Coding::Plain, odds)
+}
+
+/// How many ends a player's codes tell apart.
+fn stride(count: u32) -> u32 {
+    let root = count.isqrt();
+    if root * root == count { root } else { count.max(1) }
+}
+
+/// Ends of moves met in random play, with the odds their texts give.
+fn ends_met(game: &dyn Game, counts: &[u32], rng: &mut Rng) -> Vec<(usize, u32, f32)> {
+    let mut met: BTreeMap<(usize, u32), f32> = BTreeMap::new();
+    let mut moves = Vec::new();
+    for _ in 0..60 {
+        let mut state = game.start();
+        for _ in 0..400 {
+            let Turn::Players(players) = game.turn(&state) else { break };
+            let Some(player) = players.first() else { break };
+            moves.clear();
+            game.moves(&state, player, &mut moves);
+            for &mv in &moves {
+                let code = game.code(&state, player, mv, Coding::Plain);
+                let key = (player.index(), code % stride(counts[player.index()]));
+                met.entry(key)
+                    .or_insert_with(|| odds_of(&game.move_text(&state, Some(player), mv)));
+            }
+            let chosen = moves[rng.below(moves.len() as u32) as usize];
+            game.apply(&mut state, &[chosen]);
+        }
+    }
+    met.into_iter().map(|((player, end), weight)| (player, end, weight)).collect()
+}
+
+/// The odds of a move that ends where its text ends; passing and changing seats are alike.
+fn odds_of(text: &str) -> f32 {
+    let place = text.split(['=', ':', '#', '^', ',']).next().unwrap_or("");
+    let end = place.rsplit(['-', '@', 'x']).next().unwrap_or("");
+    let end = if matches!(text, "pass" | "swap") { "" } else { end };
+    let hash = end.bytes().fold(7, |hash, byte| mix(hash ^ u64::from(byte)));
+    1.0 + (hash % 5) as f32 * 0.5
+}
+
+/// The probability that a chi-squared variable of so many degrees of freedom is at least this large.
+fn chi_squared_tail(statistic: f64, degrees: f64) -> f64 {
+    let (a, x) = (degrees / 2.0, statistic / 2.0);
+    if x <= 0.0 {
+        return 1.0;
+    }
+    let front = (a * x.ln() - x - ln_gamma(a)).exp();
+    if x < a + 1.0 {
+        // The lower part as a series.
+        let (mut term, mut sum) = (1.0 / a, 1.0 / a);
+        for n in 1..1000 {
+            term *= x / (a + f64::from(n));
+            sum += term;
+            if term < sum * 1e-15 {
+                break;
+            }
+        }
+        return (1.0 - front * sum).clamp(0.0, 1.0);
+    }
+    // The upper part as a continued fraction, by Lentz.
+    let (mut b, mut c) = (x + 1.0 - a, 1e300);
+    let mut d = 1.0 / b;
+    let mut fraction = d;
+    for n in 1..1000 {
+        let an = -f64::from(n) * (f64::from(n) - a);
+        b += 2.0;
+        d = 1.0 / (an * d + b);
+        c = b + an / c;
+        fraction *= d * c;
+        if (d * c - 1.0).abs() < 1e-15 {
+            break;
+        }
+    }
+    (front * fraction).clamp(0.0, 1.0)
+}
+
+/// The logarithm of the gamma function for positive numbers, by Stirling's series.
+fn ln_gamma(x: f64) -> f64 {
+    if x < 10.0 {
+        return ln_gamma(x + 1.0) - x.ln();
+    }
+    let inverse = 1.0 / (x * x);
+    let series = (1.0 / 12.0 - inverse * (1.0 / 360.0 - inverse / 1260.0)) / x;
+    (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + series
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tails_are_those_of_the_tables() {
+        for (statistic, degrees, tail) in
+            [(3.841, 1.0, 0.05), (5.991, 2.0, 0.05), (18.307, 10.0, 0.05), (6.635, 1.0, 0.01)]
+        {
+            assert!((chi_squared_tail(statistic, degrees) - tail).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn different_samples_are_told_apart() {
+        let sample = |wins: u64, plies: u32| Sample {
+            outcomes: [(vec![1], wins), (vec![0], 1000 - wins)].into(),
+            lengths: [(plies, 600), (plies + 3, 400)].into(),
+            count: 1000,
+        };
+        let (a, b, c) = (sample(500, 10), sample(520, 10), sample(600, 11));
+        assert!(a.like(&b).outcomes > 0.2 && a.like(&b).lengths == 1.0);
+        assert!(a.like(&c).outcomes < 1e-4 && a.like(&c).lengths < 1e-6);
+    }
+}
