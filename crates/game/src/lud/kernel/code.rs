@@ -3,7 +3,7 @@
 //! Nothing in it depends on how many words a set of sites has. Everything that names the mover in the
 //! rules has been decided: each player has code of his own.
 
-use crate::lud::ir::{Cmp, Op};
+use crate::lud::ir::{Cmp, Op, Sight};
 use crate::lud::sites::SiteSet;
 
 /// No site.
@@ -68,6 +68,16 @@ pub enum Num {
     Lowest(Box<Set>),
     /// An entry of a table of numbers; nowhere outside.
     Entry(usize, Box<Num>),
+    /// The same, from a table for each piece that may stand there.
+    EntryByPiece(Vec<usize>, Box<Num>),
+    /// How many groups of at least a size a set falls into by a relation.
+    Groups(Box<Set>, usize, i32),
+    /// The size of the largest.
+    LargestGroup(Box<Set>, usize),
+    /// How many pieces stand on sites of a set, those in hands counted each.
+    Pieces(Box<Set>),
+    /// Without its sign.
+    Abs(Box<Num>),
     /// Arithmetic.
     Op(Op, Box<Num>, Box<Num>),
     /// A choice.
@@ -145,6 +155,25 @@ pub enum Set {
     Row(usize, Num),
     /// All sites reached from members by a relation.
     Image(usize, Box<Set>),
+    /// What is seen from a site along its rays.
+    Sight(usize, Num, Sight),
+    /// Sites from which a run of one set along a line ends at a member of another.
+    Flanking(Box<Flanking>),
+    /// Members for which a condition holds, asked one by one.
+    Where(Box<Set>, Box<Cond>, Var),
+}
+
+/// Sites from which a run along a line ends at a catcher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flanking {
+    /// For every direction the relation of a site to the next.
+    pub steps: Vec<usize>,
+    /// What is run over, at least once.
+    pub target: Set,
+    /// What ends the run.
+    pub friend: Set,
+    /// How many at most.
+    pub max: i32,
 }
 
 /// A relation between sites: for every offset, the sites it leads to.
@@ -332,6 +361,20 @@ pub struct Deed {
     pub check: Option<Cond>,
     /// What must hold after the move and so many of the effects that follow.
     pub after: Vec<(Cond, usize)>,
+    /// No move of this part of the plan may lead to more moves in a row (a number).
+    pub longest: Option<usize>,
+}
+
+impl Deed {
+    /// A move of it must be tried before it is known to be legal.
+    pub fn is_tried(&self) -> bool {
+        self.needs_proof() || self.longest.is_some()
+    }
+
+    /// There may be no legal move though sets show some.
+    pub fn needs_proof(&self) -> bool {
+        self.check.is_some() || !self.after.is_empty()
+    }
 }
 
 /// What a player decides.
@@ -366,6 +409,14 @@ pub enum Effect {
     Add(Num, Num),
     /// A piece becomes another.
     Promote(Num, Num),
+    /// A piece goes from a site to another.
+    Move(Num, Num),
+    /// Pieces of a set become others, by the number of the piece.
+    Convert(Set, Vec<u8>),
+    /// A site is added to a set of the position.
+    Remember(u8, Num),
+    /// An effect of one change, and the effect with a number after it where it changes something.
+    Followed(Box<Effect>, usize),
     /// The mover moves again.
     Again,
     /// The state of the piece on a site.
@@ -426,6 +477,7 @@ pub struct Surround {
 
 /// An end rule.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there are few, and they stay where they are")]
 pub enum End {
     /// If this holds, the first of these that applies, or the verdict.
     If(Cond, Vec<End>, Option<Verdict>),
@@ -510,10 +562,18 @@ pub struct Code {
     pub leaves: Vec<Leaf>,
     /// Deeds of all families.
     pub deeds: Vec<Deed>,
+    /// Parts of plans of which only the longest runs of moves are legal.
+    pub longest: Vec<Node>,
     /// Effects that follow moves.
     pub effects: Vec<Effect>,
     /// The code of the first and of the second player.
     pub sides: [Side; 2],
+    /// The set of sites visited in this turn.
+    pub visited: Option<u8>,
+    /// The set of sites whose pieces are taken at the end of the turn.
+    pub doomed: Option<u8>,
+    /// Sets of remembered sites, by name.
+    pub remembered: Vec<(Option<Box<str>>, u8)>,
     /// Everybody passing ends the game as a draw.
     pub passes_end: bool,
     /// The second player may swap seats.

@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::Builder;
-use crate::lud::ir::{Bool, Cmp, Int, Who};
+use crate::lud::ir::{Bool, Cmp, Int, Ints, Who};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set};
 
@@ -91,6 +91,21 @@ impl Builder<'_> {
                 let free = self.on_board(super::sets::EMPTY);
                 Cond::Vacant(free)
             }
+            Bool::Visited(site) => match self.code.visited {
+                Some(slot) => Cond::Has(Set::Slot(slot), self.num(site)?),
+                None => Cond::Const(false),
+            },
+            Bool::InInts(values, ints) => {
+                let Ints::Remembered(name) = &**ints else {
+                    return self.refuse("a list of numbers that changes");
+                };
+                let slot = self.remembered(name.as_deref());
+                let mut all = Vec::new();
+                for value in values {
+                    all.push(Cond::Has(Set::Slot(slot), self.num(value)?));
+                }
+                one_or_all(all)
+            }
             Bool::Odd(n) => Cond::Odd(self.num(n)?),
             Bool::Line(line) => self.line(line)?,
             Bool::NoMoves(Who::One(Int::Next)) => Cond::NoMovesNext,
@@ -129,8 +144,13 @@ impl Builder<'_> {
     }
 
     fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> Built<Cond> {
-        let node = self.node(moves, &super::families::Terms::default())?;
-        Ok(Cond::Can(node))
+        if self.code.visited.is_some() && self.choosing {
+            return self.refuse("a question for moves while sites are visited");
+        }
+        let asking = std::mem::replace(&mut self.asking, true);
+        let node = self.node(moves, &super::families::Terms::default());
+        self.asking = asking;
+        Ok(Cond::Can(node?))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What never changes is worked out once, by the general evaluator itself.
 
 use super::{Bound, Builder};
-use crate::lud::ir::{Bool, Directions, Int, Ints, Region, RelativeDir, Who};
+use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, RelativeDir, Who};
 use crate::lud::kernel::code::Var;
 use crate::lud::sites::SiteSet;
 
@@ -89,6 +89,38 @@ impl Builder<'_> {
             (self.ctx.v.to, self.ctx.v.between) = saved;
             return value;
         }
+        if let (Var::From, Some(what)) = (var, self.from_what) {
+            return self.with_piece_at(what, site, |b| b.with_value(var, site, act));
+        }
+        self.with_value(var, site, act)
+    }
+
+    /// Evaluates something while a piece stands on a site.
+    pub(super) fn with_piece_at<T>(
+        &mut self,
+        what: u16,
+        site: i32,
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let kind = self.game.topo.default as usize;
+        let at = site as usize;
+        let kept = self.ctx.s.layers[kind].flat.get(at).copied();
+        if let Some(slot) = self.ctx.s.layers[kind].flat.get_mut(at) {
+            *slot = crate::lud::state::Piece { what, count: 1, ..Default::default() };
+        }
+        let value = act(self);
+        if let (Some(slot), Some(kept)) = (self.ctx.s.layers[kind].flat.get_mut(at), kept) {
+            *slot = kept;
+        }
+        value
+    }
+
+    fn with_value<T>(
+        &mut self,
+        var: Var,
+        site: i32,
+        act: impl FnOnce(&mut crate::lud::ctx::Ctx<'_>) -> T,
+    ) -> T {
         let v = &mut self.ctx.v;
         let slot = match var {
             Var::From => &mut v.from,
@@ -119,6 +151,9 @@ impl Builder<'_> {
             Int::Const(_) | Int::Mover => true,
             Int::Next => self.choosing,
             Int::From => vars.has(Var::From),
+            Int::At(Channel::What | Channel::Who, _, at, None) => {
+                matches!(**at, Int::From) && vars.has(Var::From) && self.from_what.is_some()
+            }
             Int::To => vars.has(Var::To),
             Int::Between => vars.has(Var::Between),
             Int::Site => vars.has(Var::Site),
@@ -134,7 +169,12 @@ impl Builder<'_> {
                 self.all_fixed(&[a, b], vars)
             }
             Int::Ahead(_, site, steps, dirs) => {
-                self.all_fixed(&[site, steps], vars) && self.dirs_are_fixed(dirs, vars)
+                // The piece that stands at the start is known.
+                let of_piece = matches!(**site, Int::From)
+                    && self.from_what.is_some()
+                    && self.dirs_of_piece_are_fixed(dirs);
+                self.all_fixed(&[site, steps], vars)
+                    && (of_piece || self.dirs_are_fixed(dirs, vars))
             }
             Int::If(cond, a, b) => self.bool_is_fixed(cond, vars) && self.all_fixed(&[a, b], vars),
             Int::OfBool(cond) => self.bool_is_fixed(cond, vars),

@@ -13,6 +13,9 @@ use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
 impl Builder<'_> {
     /// The families of a generator.
     pub(super) fn node(&mut self, moves: &Moves, outer: &Terms) -> Built<Node> {
+        if let MovesKind::MaxMoves(inner, by_value) = &moves.kind {
+            return self.longest(inner, by_value, outer);
+        }
         let mut terms = outer.clone();
         if let Some(then) = moves.then {
             let effect = self.consequence(then)?;
@@ -103,6 +106,24 @@ impl Builder<'_> {
             Cond::Const(false) => no,
             test => Node::If(Box::new(test), Box::new(yes), Box::new(no)),
         })
+    }
+
+    /// Moves of which only those are legal that lead to the longest run. What follows the whole of them is
+    /// never asked for, as the rules have it.
+    fn longest(&mut self, inner: &Moves, by_value: &Bool, outer: &Terms) -> Built<Node> {
+        let plain = self.fixed_bool(by_value) == Some(false)
+            && outer.after.is_empty()
+            && outer.longest.is_none();
+        if !plain || self.asking || self.threat {
+            return self.refuse("the longest of runs in a way of its own");
+        }
+        let all = self.node(inner, outer)?;
+        if self.is_tried(&all) {
+            return self.refuse("the longest of runs that must be tried");
+        }
+        self.code.longest.push(all);
+        let terms = Terms { longest: Some(self.code.longest.len() - 1), ..outer.clone() };
+        self.node(inner, &terms)
     }
 
     fn tried(&mut self, wanted: &Do, mut terms: Terms) -> Built<Node> {
@@ -258,17 +279,8 @@ impl Builder<'_> {
         let kind = self.game.topo.default;
         let mut out = Vec::new();
         for site in 0..self.code.board as i32 {
-            let layer = &mut self.ctx.s.layers[kind as usize];
-            let kept = layer.flat.get(site as usize).copied().unwrap_or_default();
-            let put = |layer: &mut crate::lud::state::Layer, piece| {
-                if let Some(slot) = layer.flat.get_mut(site as usize) {
-                    *slot = piece;
-                }
-            };
-            let stand = crate::lud::state::Piece { what: what.unwrap_or(0), count: 1, ..kept };
-            put(layer, crate::lud::state::Piece { rotation: 0, ..stand });
-            out.push(self.ctx.dirs(dirs, kind, site));
-            put(&mut self.ctx.s.layers[kind as usize], kept);
+            let what = what.unwrap_or(0);
+            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)));
         }
         Ok(out)
     }

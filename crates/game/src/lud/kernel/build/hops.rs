@@ -3,9 +3,9 @@
 use super::families::{Sheaf, Terms};
 use super::sets::mentions;
 use super::{Bound, Builder};
-use crate::lud::ir::{Hop as Wanted, Moves, MovesKind};
+use crate::lud::ir::{Cmp, Directions, Hop as Wanted, Moves, MovesKind, Op, RelativeDir};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Hop, Node, Num, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Cond, Hop, Node, Num, Set, Shape, Var};
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::Dir;
 
@@ -28,6 +28,9 @@ impl Builder<'_> {
         else {
             return self.refuse("hops of a distance that changes");
         };
+        if let Some(node) = self.hop_same_way(hop, terms)? {
+            return Ok(node);
+        }
         let by_piece = !self.dirs_are_fixed(&hop.dirs, Bound::default());
         let mut sheaf = Sheaf::default();
         for (what, origin) in self.origins(&hop.from, by_piece)? {
@@ -37,6 +40,46 @@ impl Builder<'_> {
             })?;
         }
         Ok(self.leaf(sheaf))
+    }
+
+    /// A hop the way the last move went: one of each direction, for the turns when it was that one.
+    fn hop_same_way(&mut self, hop: &Wanted, terms: &Terms) -> Built<Option<Node>> {
+        let Directions::Relative { dirs, relation, by_site: false } = &hop.dirs else {
+            return Ok(None);
+        };
+        let way = match dirs.as_slice() {
+            [RelativeDir::Same] => [Num::LastFrom, Num::LastTo],
+            [RelativeDir::Opposite] => [Num::LastTo, Num::LastFrom],
+            _ => return Ok(None),
+        };
+        let sites = self.code.board as i32;
+        if sites > 128 {
+            return self.refuse("directions of the last move on a large board");
+        }
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let supported = plane.supported(*relation).to_vec();
+        let first = |from: i32, to: i32| {
+            let sees = |dir: &Dir| plane.radials(from, *dir).any(|r| r.sites[1..].contains(&to));
+            supported.iter().position(sees).map_or(-1, |at| at as i32)
+        };
+        let pairs = (0..sites * sites).map(|n| first(n / sites, n % sites)).collect();
+        let table = self.numbers(pairs);
+        let [from, to] = way;
+        let inside = |site: &Num| Cond::Compare(Cmp::Ge, site.clone(), Num::Const(0));
+        let both = [inside(&from), inside(&to)];
+        let row = Num::Op(Op::Mul, Box::new(from), Box::new(Num::Const(sites)));
+        let place = Num::Op(Op::Add, Box::new(row), Box::new(to));
+        let mut nodes = Vec::new();
+        for (at, &dir) in supported.iter().enumerate() {
+            let mut one = hop.clone();
+            one.dirs = Directions::Absolute(vec![dir]);
+            let node = self.hop(&one, terms)?;
+            let entry = Num::Entry(table, Box::new(place.clone()));
+            let goes = Cond::Compare(Cmp::Eq, entry, Num::Const(at as i32));
+            let test = Cond::All(both.iter().cloned().chain([goes]).collect());
+            nodes.push(Node::If(Box::new(test), Box::new(node), Box::new(Node::Nothing)));
+        }
+        Ok(Some(Node::All(nodes)))
     }
 
     fn hop_from(

@@ -32,7 +32,10 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     for mover in 1..=2 {
         builder.side(mover)?;
     }
-    Ok(builder.code)
+    match builder.crowded {
+        true => Err(Refusal::new("captures in a game with hands")),
+        false => Ok(builder.code),
+    }
 }
 
 /// What no kernel has.
@@ -44,9 +47,7 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.chance, "chance takes part"),
         (game.hides, "something is hidden"),
         (game.teams, "players form teams"),
-        (game.visited, "rules ask for visited sites"),
         (game.cycles, "rules ask for cycles"),
-        (game.sequence_capture, "pieces are taken at the end of a turn"),
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.no_repeat.is_some(), "positions may not come back"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
@@ -71,6 +72,9 @@ fn rotates(game: &Compiled) -> bool {
     game.consequences.iter().any(rotation)
 }
 
+/// As many places as hands may have.
+pub(super) const HANDS: usize = 32;
+
 /// The compiler's working place.
 pub(super) struct Builder<'g> {
     pub(super) game: &'g Compiled,
@@ -87,6 +91,10 @@ pub(super) struct Builder<'g> {
     jumps: bool,
     /// Moves are written as threats: what must hold afterwards does not count.
     threat: bool,
+    /// Moves are only asked about, not played.
+    asking: bool,
+    /// Start and end of a move, where both are known.
+    sites_known: Option<(i32, i32)>,
     /// Who moved before, where that is known.
     prev: Option<i32>,
     /// Which variables have a value where the code being written runs.
@@ -99,6 +107,8 @@ pub(super) struct Builder<'g> {
     from_what: Option<u16>,
     /// The piece that stands where the last move ended, where that is known.
     last_what: Option<u16>,
+    /// In a game with hands some move may end on an occupied site, where pieces would pile up.
+    crowded: bool,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
 }
@@ -131,12 +141,24 @@ impl<'g> Builder<'g> {
         code.sites = game.containers.iter().skip(1).map(end).max().unwrap_or(0).max(code.board);
         assign_slots(game, &mut code)?;
         for container in game.containers.iter().skip(1) {
-            if container.kind != ContainerKind::Board {
-                return Err(Refusal::new("pieces wait outside the board"));
+            if container.kind != ContainerKind::Hand {
+                return Err(Refusal::new("dice"));
             }
         }
-        let plain =
-            |act| Deed { act, before: None, then: Vec::new(), check: None, after: Vec::new() };
+        if code.sites - code.board.min(code.sites) > HANDS {
+            return Err(Refusal::new("hands of many places"));
+        }
+        if game.counts && game.containers.len() == 1 {
+            return Err(Refusal::new("sites that hold several of a piece"));
+        }
+        let plain = |act| Deed {
+            act,
+            before: None,
+            then: Vec::new(),
+            check: None,
+            after: Vec::new(),
+            longest: None,
+        };
         code.deeds = vec![plain(Act::Pass), plain(Act::Swap)];
         let state = general.start_state();
         let start = Builder::new_ctx(game, state);
@@ -149,12 +171,15 @@ impl<'g> Builder<'g> {
             merged: false,
             jumps: false,
             threat: false,
+            asking: false,
+            sites_known: None,
             prev: None,
             bound: Bound::default(),
             choosing: true,
             origin: None,
             from_what: None,
             last_what: None,
+            crowded: false,
             written: Vec::new(),
         })
     }
@@ -204,6 +229,18 @@ impl<'g> Builder<'g> {
         }))
     }
 
+    /// The set of remembered sites of a name.
+    fn remembered(&mut self, name: Option<&str>) -> u8 {
+        let known = self.code.remembered.iter().find(|(n, _)| n.as_deref() == name);
+        if let Some(&(_, slot)) = known {
+            return slot;
+        }
+        let slot = self.code.slot_count as u8;
+        self.code.slot_count += 1;
+        self.code.remembered.push((name.map(Into::into), slot));
+        slot
+    }
+
     /// All sites.
     fn everywhere(&mut self) -> Set {
         self.fixed(SiteSet::first(self.code.sites))
@@ -242,6 +279,14 @@ fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
             code.slots.push((own, own));
         } else {
             code.slots.push((next, own));
+            next = next.saturating_add(1);
+        }
+    }
+    for (asked, slot) in
+        [(game.visited, &mut code.visited), (game.sequence_capture, &mut code.doomed)]
+    {
+        if asked {
+            *slot = Some(next);
             next = next.saturating_add(1);
         }
     }

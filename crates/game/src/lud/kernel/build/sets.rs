@@ -1,7 +1,7 @@
 //! Conditions on one site become sets of sites, worked out once a turn.
 
 use super::Builder;
-use crate::lud::ir::{Bool, Channel, Cmp, Int};
+use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region};
 use crate::lud::kernel::code::{Cond, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
@@ -17,6 +17,17 @@ impl Builder<'_> {
         if self.is_everywhere(&b) || self.is_nowhere(&a) {
             return a;
         }
+        // What is asked site by site is asked as seldom as can be.
+        match (a, b) {
+            (Set::Where(inner, cond, var), other) | (other, Set::Where(inner, cond, var)) => {
+                let inner = self.and(*inner, other);
+                Set::Where(Box::new(inner), cond, var)
+            }
+            (a, b) => self.both(a, b),
+        }
+    }
+
+    fn both(&mut self, a: Set, b: Set) -> Set {
         if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
             let mut both = self.code.consts[*m].clone();
             both.intersect_with(&self.code.consts[*n]);
@@ -89,8 +100,27 @@ impl Builder<'_> {
         self.and(set, board)
     }
 
-    /// The sites for which a condition holds, where no other variable takes part.
+    /// The sites for which a condition holds, where no other variable takes part; by sets where that can be
+    /// done, else site by site.
     pub(super) fn sites_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
+        match self.set_where(cond, var) {
+            Ok(set) => Ok(set),
+            Err(refusal) if self.merged => Err(refusal),
+            Err(refusal) => {
+                if mentions(cond, Var::From) && var != Var::From {
+                    return Err(refusal);
+                }
+                let saved = self.bound;
+                self.bound = saved.with(var);
+                let cond = self.cond(cond);
+                self.bound = saved;
+                let all = self.everywhere();
+                Ok(Set::Where(Box::new(all), Box::new(cond?), var))
+            }
+        }
+    }
+
+    fn set_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
         if let Some(set) = self.fixed_sites(cond, var) {
             return Ok(self.fixed(set));
         }
@@ -140,6 +170,21 @@ impl Builder<'_> {
                 }
                 _ => self.refuse("a region that depends on the site asked for"),
             },
+            Bool::Visited(site) => {
+                let slot = match self.code.visited {
+                    Some(slot) => Set::Slot(slot),
+                    None => self.nowhere(),
+                };
+                self.preimage(site, var, |_| Ok(slot))
+            }
+            Bool::InInts(values, ints) => match (values.as_slice(), &**ints) {
+                ([site], Ints::Remembered(name)) => {
+                    let slot = Set::Slot(self.remembered(name.as_deref()));
+                    self.preimage(site, var, |_| Ok(slot))
+                }
+                _ => self.refuse("a list of numbers that changes"),
+            },
+            Bool::CanMove(moves) => self.flanked(moves, var),
             Bool::Enemy(player) => {
                 self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
             }
@@ -227,7 +272,44 @@ impl Builder<'_> {
         })
     }
 
+    /// The sites beside one that fits.
+    fn beside(&mut self, around: &crate::lud::ir::Around, var: Var) -> Built<Set> {
+        let own = matches!(&around.at, Region::One(site) if self.is_var(site, var));
+        let plain = around.cond.is_none()
+            && self.fixed_int(&around.distance) == Some(1)
+            && self.fixed_bool(&around.include_self) == Some(false);
+        if !own || !plain {
+            return self.refuse("sites around others that depend on the site");
+        }
+        self.same_kind(around.kind)?;
+        let fitting = match around.filter {
+            Some(filter) => self.neighbours_fitting(filter),
+            None => self.everywhere(),
+        };
+        let pairs = self.radial_pairs(around.dir);
+        let back: Vec<(i32, i32)> = pairs.iter().map(|&(from, to)| (to, from)).collect();
+        let relation = self.relation(&back);
+        Ok(Set::Image(relation, Box::new(fitting)))
+    }
+
+    /// The sites from which pieces between would be caught.
+    fn flanked(&mut self, moves: &Moves, var: Var) -> Built<Set> {
+        let MovesKind::Custodial(wanted) = &moves.kind else {
+            return self.refuse("a question for moves at a site");
+        };
+        if !self.is_var(&wanted.from, var) || var == Var::Between {
+            return self.refuse("a question for captures from elsewhere");
+        }
+        self.flanking(wanted)
+    }
+
     fn sites_compared(&mut self, cmp: Cmp, a: &Int, b: &Int, var: Var) -> Built<Set> {
+        if let (Cmp::Gt, Int::CountSites(region)) = (cmp, a)
+            && let Region::Around(around) = &**region
+            && self.fixed_int(b) == Some(0)
+        {
+            return self.beside(around, var);
+        }
         let (here, other) = match (self.asks(a, var), self.asks(b, var)) {
             (true, false) => (a, b),
             (false, true) => (b, a),

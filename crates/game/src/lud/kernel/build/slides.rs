@@ -6,12 +6,16 @@ use super::{Bound, Builder};
 use crate::lud::action::NONE;
 use crate::lud::ir::{Bool, Cmp, Int, Moves, Shoot, Slide};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Node, Ray, Set, Shape, TrackPath, Var};
+use crate::lud::kernel::code::{Act, Effect, Node, Num, Ray, Set, Shape, TrackPath, Var};
 use crate::lud::topo::Dir;
 
 impl Builder<'_> {
     pub(super) fn slide(&mut self, slide: &Slide, terms: &Terms) -> Built<Node> {
-        if slide.stack || !slide.decision || slide.trail.is_some() || slide.between.is_some() {
+        if slide.stack
+            || !(slide.decision || self.asking)
+            || slide.trail.is_some()
+            || slide.between.is_some()
+        {
             return self.refuse("slides that leave something behind");
         }
         let (Some(min), Some(max)) =
@@ -47,7 +51,7 @@ impl Builder<'_> {
             let fitting = self.sites_where(cond, Var::From)?;
             origin = self.and(origin, fitting);
         }
-        let go = self.passed(&slide.go)?;
+        let go = self.passed(&slide.go, &origin, rays)?;
         let stop = match &slide.stop {
             Some(stop) => self.sites_where(stop, Var::To)?,
             None => self.nowhere(),
@@ -62,11 +66,95 @@ impl Builder<'_> {
     }
 
     /// The sites that may be passed: there the site passed is also where a move could end.
-    fn passed(&mut self, go: &Bool) -> Built<Set> {
+    fn passed(&mut self, go: &Bool, origin: &Set, rays: usize) -> Built<Set> {
+        let parts: &[Bool] = match go {
+            Bool::And(parts) => parts,
+            one => std::slice::from_ref(one),
+        };
+        let mut set = self.everywhere();
+        for part in parts {
+            let part = match self.merged_sites(part) {
+                Ok(part) => part,
+                // From one place few sites can be passed: they may be asked one by one.
+                Err(refusal) => {
+                    let Set::One(Num::Const(start)) = origin else {
+                        return Err(refusal);
+                    };
+                    self.asked_along(part, *start, rays)?
+                }
+            };
+            set = self.and(set, part);
+        }
+        Ok(set)
+    }
+
+    fn merged_sites(&mut self, cond: &Bool) -> Built<Set> {
         self.merged = true;
-        let set = self.sites_where(go, Var::Between);
+        let set = self.sites_where(cond, Var::Between);
         self.merged = false;
         set
+    }
+
+    fn asked_along(&mut self, cond: &Bool, start: i32, rays: usize) -> Built<Set> {
+        if mentions(cond, Var::Between) {
+            return self.refuse("slides that ask for what they pass");
+        }
+        let sites = self.code.rays[rays].get(start as usize).into_iter().flatten();
+        let sites = sites.flat_map(|ray| ray.sites.iter().map(|&s| i32::from(s))).collect();
+        let sites = self.fixed(sites);
+        let asked = self.sites_where(cond, Var::To)?;
+        let others = self.not(sites.clone());
+        let few = self.and(sites, asked);
+        Ok(self.or(few, others))
+    }
+
+    /// A slide that can only go to one place, as an effect.
+    pub(super) fn slide_effect(&mut self, slide: &Slide) -> Built<Effect> {
+        let plain = !slide.stack
+            && slide.trail.is_none()
+            && slide.between.is_none()
+            && slide.track.is_none()
+            && slide.to.is_none()
+            && slide.from.cond.is_none()
+            && slide.from.level.is_none();
+        let free = self.fixed_bool(&slide.go) == Some(true);
+        let stops = slide.stop.as_ref().map(|stop| self.fixed_bool(stop)) == Some(Some(true));
+        let min = self.fixed_int(&slide.distance.min);
+        let from = self.fixed_int(&slide.from.site);
+        let (true, true, true, Some(min @ 1..), Some(from)) = (plain, free, stops, min, from)
+        else {
+            return self.refuse("slides as effects");
+        };
+        if self.fixed_int(&slide.distance.max).is_none_or(|max| max < min) {
+            return self.refuse("slides as effects");
+        }
+        let dirs = self.dirs_are_fixed(&slide.dirs, Bound::default());
+        let Some(dirs) = dirs.then(|| self.ctx.dirs(&slide.dirs, self.game.topo.default, from))
+        else {
+            return self.refuse("slides as effects in directions that change");
+        };
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let radials = dirs.iter().flat_map(|&dir| plane.radials(from, dir));
+        let ends: Vec<i32> = radials.filter_map(|r| r.sites.get(min as usize).copied()).collect();
+        let [to] = ends[..] else {
+            return self.refuse("slides as effects to several places");
+        };
+        let mut all = Vec::new();
+        if let Some(effect) = &slide.effect {
+            // Start and end are known: they are what the effect's names mean.
+            all.push(self.effect_between(effect, from, to)?);
+        }
+        all.push(Effect::Move(Num::Const(from), Num::Const(to)));
+        Ok(Effect::All(all))
+    }
+
+    fn effect_between(&mut self, effect: &Moves, from: i32, to: i32) -> Built<Effect> {
+        let saved = (self.bound, self.sites_known);
+        self.bound = self.bound.with(Var::From).with(Var::To);
+        self.sites_known = Some((from, to));
+        let effect = self.effect(effect);
+        (self.bound, self.sites_known) = saved;
+        effect
     }
 
     pub(super) fn shoot(&mut self, shoot: &Shoot, terms: &Terms) -> Built<Node> {
@@ -148,7 +236,7 @@ impl Builder<'_> {
         let paths = self.code.paths.len() - 1;
         self.with_piece(what, |b| {
             // A piece may always pass the place it started from.
-            let go = b.passed(&without_start(&slide.go))?;
+            let go = b.merged_sites(&without_start(&slide.go))?;
             let stop = slide
                 .stop
                 .as_ref()

@@ -15,7 +15,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         out: &mut Changes,
     ) {
         let from = self.num(b, v, &custodial.from);
-        let Some(rays) = self.rays[custodial.rays].get(from as u32 as usize) else {
+        let Some(rays) = self.rays[custodial.rays].from(from) else {
             return;
         };
         let target = self.set(b, v, &custodial.target);
@@ -24,17 +24,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if max < 1 || (max > 1 && min > max) || (max == 1 && min >= 2) {
             return;
         }
-        for beam in rays {
+        for sites in rays {
             let fits = |&&site: &&u16| target.contains(site as usize);
-            let caught = beam.sites.iter().take_while(fits).count().min(max as usize);
+            let caught = sites.iter().take_while(fits).count().min(max as usize);
             let short = max > 1 && min > caught as i32;
-            let Some(&beyond) = beam.sites.get(caught) else {
+            let Some(&beyond) = sites.get(caught) else {
                 continue;
             };
             if caught == 0 || short || !friend.contains(beyond as usize) {
                 continue;
             }
-            for &site in &beam.sites[..caught] {
+            for &site in &sites[..caught] {
                 self.find_at(b, v, i32::from(site), &custodial.effect, out);
             }
         }
@@ -49,22 +49,22 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     ) {
         let from = self.num(b, v, &surround.from);
         let table = &self.rays[surround.rays];
-        let Some(rays) = table.get(from as u32 as usize) else {
+        let Some(rays) = table.from(from) else {
             return;
         };
         let target = self.set(b, v, &surround.target);
         let friend = self.set(b, v, &surround.friend);
         let with = surround.with.as_ref().map(|with| self.set(b, v, with));
-        for beam in rays {
-            let Some(&site) = beam.sites.first() else {
+        for sites in rays {
+            let Some(&site) = sites.first() else {
                 continue;
             };
             if !target.contains(site as usize) {
                 continue;
             }
             let (mut open, mut with_found) = (0, false);
-            for around in &table[site as usize] {
-                let Some(&next) = around.sites.first() else {
+            for around in table.from(i32::from(site)).unwrap_or_default() {
+                let Some(&next) = around.first() else {
                     continue;
                 };
                 if i32::from(next) != from && !friend.contains(next as usize) {

@@ -13,6 +13,9 @@ pub(super) enum Change {
     Remove(i32),
     Add(i32, u8),
     Promote(i32, u8),
+    Move(i32, i32),
+    Note(u8, i32),
+    Then(usize),
     Next(u8),
     State(i32, u8),
     Counter(i32),
@@ -42,6 +45,10 @@ impl Changes {
             }
             None => self.more.push(change),
         }
+    }
+
+    fn count(&self) -> usize {
+        self.len + self.more.len()
     }
 
     fn iter(&self) -> impl Iterator<Item = Change> + '_ {
@@ -74,6 +81,34 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let (site, what) = (self.num(b, v, site), self.num(b, v, what));
                 if self.is_site(site) && what > 0 {
                     out.push(Change::Promote(site, what as u8));
+                }
+            }
+            Effect::Move(from, to) => {
+                let (from, to) = (self.num(b, v, from), self.num(b, v, to));
+                if self.is_site(from) && self.is_site(to) {
+                    out.push(Change::Move(from, to));
+                }
+            }
+            Effect::Convert(set, into) => {
+                for site in self.set(b, v, set).iter() {
+                    let what = into[b.what(site as i32) as usize];
+                    if what > 0 {
+                        out.push(Change::Promote(site as i32, what));
+                    }
+                }
+            }
+            Effect::Remember(slot, site) => {
+                let site = self.num(b, v, site);
+                // Only what stands somewhere can be taken later.
+                if self.code.doomed != Some(*slot) || self.what_at(b, site) != 0 {
+                    out.push(Change::Note(*slot, site));
+                }
+            }
+            Effect::Followed(first, then) => {
+                let before = out.count();
+                self.find(b, v, first, out);
+                if out.count() > before {
+                    out.push(Change::Then(*then));
                 }
             }
             Effect::Again => out.push(Change::Next(b.mover)),
@@ -132,7 +167,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 self.take(b, site);
                 self.put(b, site, what);
             }
-            Change::Next(player) => b.next = player,
+            Change::Move(from, to) => self.shift(b, from, to),
+            Change::Note(slot, site) => self.note_site(b, slot, site),
+            Change::Then(effect) => self.follow(b, &self.code.effects[effect]),
+            Change::Next(player) => {
+                b.next = player;
+                b.again = true;
+            }
             Change::State(site, state) => b.set_state(site, state),
             Change::Counter(n) => b.counter = n,
             Change::Pending(value) => {
@@ -162,7 +203,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         // What is one change can be made at once.
         match effect {
             Effect::Nothing => {}
-            Effect::Again => b.next = b.mover,
+            Effect::Again => {
+                b.next = b.mover;
+                b.again = true;
+            }
             Effect::SetCounter(n) => b.counter = self.num(b, &v, n),
             Effect::If(cond, yes, no) => {
                 let chosen = if self.cond(b, &v, cond) { yes } else { no };

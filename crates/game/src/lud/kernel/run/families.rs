@@ -92,12 +92,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     fn leaf_moves(&self, b: &Board<W, S>, v: &Binds, leaf: usize) -> bool {
         let operands = self.operands(b, v, leaf);
-        self.bundles(b, leaf, &operands, |bundle| {
-            if bundle.ends.is_empty() || !self.tried[self.deed_of(leaf, bundle.family) as usize] {
+        match self.leaves[leaf].tried {
+            false => self.bundles(b, leaf, &operands, |bundle| !bundle.ends.is_empty()),
+            true => self.legal_moves(b, leaf, &operands),
+        }
+    }
+
+    /// Whether a leaf has a move that proves legal.
+    fn legal_moves(&self, b: &Board<W, S>, leaf: usize, operands: &Operands<W>) -> bool {
+        self.bundles(b, leaf, operands, |bundle| {
+            let deed = self.deed_of(leaf, bundle.family) as usize;
+            if bundle.ends.is_empty() || !self.code.deeds[deed].needs_proof() {
                 return !bundle.ends.is_empty();
             }
             bundle.ends.iter().any(|to| {
-                let step = self.step(b, leaf, &operands, bundle.family, bundle.origin, to as i32);
+                let step = self.step(b, leaf, operands, bundle.family, bundle.origin, to as i32);
                 self.is_legal(b, step)
             })
         })
@@ -203,7 +212,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Shape::Table(table) => self.tables[*table][origin as usize] & to,
             Shape::Slide { rays, go, stop, .. } => {
                 let (go, stop) = (operands[*go as usize], operands[*stop as usize]);
-                self.slid(*rays, origin, go, stop) & to
+                self.rays[*rays].slid(origin, go, stop) & to
             }
             Shape::Hop(hop) => self.hopped(b, hop, origin, operands, to),
             Shape::Track { paths, number, go, stop } => {

@@ -64,16 +64,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             land,
             stop: hop.stop.map(|stop| operands[stop as usize]),
         };
-        for beam in &self.rays[hop.rays][origin as usize] {
+        for sites in self.rays[hop.rays].from(origin).unwrap_or_default() {
             match length {
                 0 => {
-                    if let Some(&first) = beam.sites.first()
+                    if let Some(&first) = sites.first()
                         && land.contains(first as usize)
                     {
                         found(first, NOWHERE);
                     }
                 }
-                1.. => along(&beam.sites, ground, hop, length as usize, &mut found),
+                1.. => along(sites, ground, hop, length as usize, &mut found),
                 _ => {}
             }
         }

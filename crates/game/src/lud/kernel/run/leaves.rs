@@ -20,6 +20,8 @@ pub(super) struct Parts<const W: usize> {
     pub others: Vec<u16>,
     /// Every family is one set.
     pub whole: bool,
+    /// Some of its moves must be tried.
+    pub tried: bool,
 }
 
 /// How an operand is worked out; the common ways first.
@@ -53,7 +55,7 @@ pub(super) struct Jumped<const W: usize> {
 }
 
 impl<const W: usize> Parts<W> {
-    pub(super) fn of(leaf: &Leaf) -> Self {
+    pub(super) fn of(leaf: &Leaf, tried: &[bool]) -> Self {
         let operand = |set: &Set| match set {
             Set::Slot(slot) => Operand::Slot(*slot),
             Set::Not(inner) => match **inner {
@@ -68,6 +70,7 @@ impl<const W: usize> Parts<W> {
             jumps: Vec::new(),
             others: Vec::new(),
             whole: true,
+            tried: leaf.families.iter().any(|family| tried[family.deed as usize]),
         };
         for (number, family) in leaf.families.iter().enumerate() {
             let (from, to, deed) = (family.from, family.to, family.deed);

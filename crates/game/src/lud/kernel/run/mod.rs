@@ -11,6 +11,7 @@ mod finish;
 mod hops;
 mod leaves;
 mod lines;
+mod longest;
 mod play;
 mod playout;
 mod rays;
@@ -28,7 +29,7 @@ use crate::{GameInfo, Move};
 use board::Board;
 use finish::Finish;
 use leaves::Parts;
-use rays::{Beam, beams};
+use rays::Rays;
 use std::sync::Arc;
 
 /// A position of a kernel.
@@ -48,7 +49,7 @@ pub struct Kernel<const W: usize, const S: usize> {
     tables: Vec<Vec<Bits<W>>>,
     relations: Vec<Vec<(i32, Bits<W>)>>,
     leaves: Vec<Parts<W>>,
-    rays: Vec<Vec<Vec<Beam<W>>>>,
+    rays: Vec<Rays<W>>,
     /// Which deeds must be tried.
     tried: Vec<bool>,
     /// End rules of each player that are simple, and which may wait.
@@ -62,6 +63,7 @@ pub struct Kernel<const W: usize, const S: usize> {
 impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn new(code: Code, game: Arc<Compiled>, start: State) -> Self {
         let sets = |list: &[SiteSet]| list.iter().map(bits).collect::<Vec<_>>();
+        let tried: Vec<bool> = code.deeds.iter().map(|deed| deed.is_tried()).collect();
         let mut kernel = Kernel {
             consts: sets(&code.consts),
             tables: code.tables.iter().map(|table| sets(table)).collect(),
@@ -70,9 +72,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 .iter()
                 .map(|r| r.offsets.iter().map(|(by, ends)| (*by, bits(ends))).collect())
                 .collect(),
-            leaves: code.leaves.iter().map(Parts::of).collect(),
-            rays: code.rays.iter().map(|table| beams(table)).collect(),
-            tried: code.deeds.iter().map(|d| d.check.is_some() || !d.after.is_empty()).collect(),
+            leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
+            rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
+            tried,
             finish: [0, 1].map(|side| Finish::of(&code, side)),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),

@@ -33,6 +33,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// What a move changes, with so many of the effects that follow it.
     #[inline(always)]
     pub(super) fn act(&self, b: &mut Board<W, S>, step: Step, deed: &Deed, follow: usize) {
+        b.again = false;
         if deed.before.is_some() {
             self.prepare(b, step, deed);
         }
@@ -48,6 +49,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Swap => {
                 b.swapped = !b.swapped;
                 b.next = b.mover;
+                b.again = true;
             }
         }
         b.moves += 1;
@@ -57,6 +59,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for &then in &deed.then[..follow] {
             self.follow(b, &self.code.effects[then]);
         }
+        if let (Some(doomed), false) = (self.code.doomed, b.again) {
+            self.clear_doomed(b, doomed);
+        }
+    }
+
+    /// Takes away what waited for the end of the turn.
+    fn clear_doomed(&self, b: &mut Board<W, S>, doomed: u8) {
+        for site in b.set(doomed).iter() {
+            self.take(b, site as i32);
+        }
+        b.sets[doomed as usize % S] = crate::bits::Bits::EMPTY;
     }
 
     fn prepare(&self, b: &mut Board<W, S>, step: Step, deed: &Deed) {
@@ -77,6 +90,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.counter += 1;
         if b.outcome != Outcome::Open {
             return;
+        }
+        if let Some(visited) = self.code.visited {
+            if b.mover == b.next {
+                self.note_site(b, visited, i32::from(b.last_from));
+                self.note_site(b, visited, i32::from(b.last_to));
+            } else {
+                b.sets[visited as usize % S] = crate::bits::Bits::EMPTY;
+            }
         }
         b.prev = b.mover;
         b.mover = b.next;
@@ -123,6 +144,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let deed = &self.code.deeds[step.deed as usize];
         if let Some(check) = &deed.check
             && !self.cond(b, &Binds::path(step.from, step.to, step.between), check)
+        {
+            return false;
+        }
+        if let Some(longest) = deed.longest
+            && !self.is_longest(b, step, longest)
         {
             return false;
         }

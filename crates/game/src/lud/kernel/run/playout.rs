@@ -76,23 +76,19 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         tally: &mut Vec<Move>,
     ) -> Option<Step> {
         let v = Binds::default();
-        let active = self.active(b, &v, &plan.node);
-        let mut total = u32::from(self.may_swap(b));
-        let swaps = total;
-        tally.clear();
-        let mut single = true;
-        for (number, leaf) in active.iter().enumerate() {
-            single = number == 0;
-            self.fill(b, &v, leaf, operands);
-            self.bundles(b, leaf, operands, |bundle| {
-                let count = bundle.ends.count::<C>();
-                total += count;
-                if count > 0 {
-                    tally.push(entry(leaf, bundle.family, bundle.origin, count));
-                }
-                false
-            });
+        let swaps = u32::from(self.may_swap(b));
+        let (mut total, mut single) = (0, true);
+        let parts = self.parts_in_turn(b, &plan.node);
+        for (number, part) in parts.iter().enumerate() {
+            tally.clear();
+            (total, single) = self.count::<C>(b, part, operands, tally);
+            // Where moves must be proved, finding some is not enough to leave the rest out.
+            let proved = !plan.tried || number + 1 == parts.len();
+            if total > 0 && (proved || self.any_move(b, &v, part)) {
+                break;
+            }
         }
+        total += swaps;
         if total == 0 {
             return None;
         }
@@ -114,6 +110,45 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
         }
         self.draw_listed(b, rng, tally)
+    }
+
+    /// The parts of a plan of which the first with a move counts.
+    #[inline(always)]
+    fn parts_in_turn<'a>(&'a self, b: &Board<W, S>, mut node: &'a Node) -> &'a [Node] {
+        while let Node::If(cond, yes, no) = node {
+            node = if self.cond(b, &Binds::default(), cond) { yes } else { no };
+        }
+        match node {
+            Node::First(parts) => parts,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// Counts the moves of a node by family and start; also whether they are all of one leaf, whose
+    /// operands then are worked out.
+    #[inline(always)]
+    fn count<C: Select>(
+        &self,
+        b: &Board<W, S>,
+        node: &Node,
+        operands: &mut Operands<W>,
+        tally: &mut Vec<Move>,
+    ) -> (u32, bool) {
+        let v = Binds::default();
+        let (mut total, mut single) = (0, true);
+        for (number, leaf) in self.active(b, &v, node).iter().enumerate() {
+            single = number == 0;
+            self.fill(b, &v, leaf, operands);
+            self.bundles(b, leaf, operands, |bundle| {
+                let count = bundle.ends.count::<C>();
+                total += count;
+                if count > 0 {
+                    tally.push(entry(leaf, bundle.family, bundle.origin, count));
+                }
+                false
+            });
+        }
+        (total, single)
     }
 
     /// The same from the list of all legal moves, where most candidates are illegal.

@@ -5,15 +5,23 @@ use super::eval::Binds;
 use super::playout::{One, Uniform};
 use super::{Kernel, Position, Step};
 use crate::bits::dispatch;
+use crate::lud::kernel::code::Node;
 use crate::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Calls `each` with every move that sets allow; those that must be tried may be illegal.
     #[inline(always)]
-    fn each_candidate(&self, b: &Board<W, S>, mut each: impl FnMut(Step)) {
-        let plan = self.plan(b);
+    pub(super) fn each_candidate(&self, b: &Board<W, S>, mut each: impl FnMut(Step)) {
+        self.each_of(b, &self.plan(b).node, &mut each);
+        if self.may_swap(b) {
+            each(Step::swap());
+        }
+    }
+
+    /// Calls `each` with every move of a node that sets allow.
+    pub(super) fn each_of(&self, b: &Board<W, S>, node: &Node, each: &mut impl FnMut(Step)) {
         let v = Binds::default();
-        for leaf in self.active(b, &v, &plan.node).iter() {
+        for leaf in self.active(b, &v, node).iter() {
             let operands = self.operands(b, &v, leaf);
             self.bundles(b, leaf, &operands, |bundle| {
                 for to in bundle.ends.iter() {
@@ -22,9 +30,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 }
                 false
             });
-        }
-        if self.may_swap(b) {
-            each(Step::swap());
         }
     }
 
