@@ -297,9 +297,12 @@ pub struct EvolveArgs {
     /// Probability of two parents.
     #[arg(long, value_name = "P", default_value = "0.6", value_parser = probability)]
     pub crossover: f64,
-    /// Probability that one node changes.
+    /// Probability that a node changes for another of its kind.
     #[arg(long, value_name = "P", default_value = "0.15", value_parser = probability)]
     pub mutation: f64,
+    /// What that probability is meant for: every node, or a child, of which one node changes.
+    #[arg(long, value_name = "WHAT", default_value = "node")]
+    pub mutation_per: MutationPer,
     /// Probability that a part is grown anew.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub subtree_mutation: f64,
@@ -383,6 +386,15 @@ pub struct ReproduceArgs {
 }
 
 /// How a report looks.
+/// What a probability of mutation is meant for.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MutationPer {
+    /// Every node by itself.
+    Node,
+    /// A child.
+    Child,
+}
+
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     Text,

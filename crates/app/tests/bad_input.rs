@@ -84,3 +84,36 @@ fn a_match_repeats_with_its_seed() {
     assert!(once.status.success());
     assert_eq!(once.stdout, ludex(&arguments("2")).stdout);
 }
+
+#[test]
+fn components_of_7_wonders_are_checked_line_by_line() {
+    let ours = include_str!("../../games/src/seven_wonders/components.toml");
+    let folder = tempfile::tempdir().expect("a folder");
+    let start = ours.find("[board.Olympia]").expect("Olympia");
+    let end = start + 1 + ours[start + 1..].find("[board.").expect("another board");
+    let without_board = format!("{}{}", &ours[..start], &ours[end..]);
+    let cases = [
+        (ours.replacen("after = [\"Baths\"]", "after = [\"Bathss\"]", 1), "Bathss"),
+        (ours.replacen("shields = 1", "shields = -1", 1), "negative"),
+        (without_board, "6 boards"),
+    ];
+    for (number, (text, message)) in cases.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.toml")).display().to_string();
+        std::fs::write(&path, text).expect("a file");
+        let checked = ludex(&["check", &path]);
+        let said = String::from_utf8_lossy(&checked.stdout).to_string();
+        assert_eq!(checked.status.code(), Some(1), "{said}");
+        for said in
+            [said, complaint(&["info", "7-wonders", "--option", &format!("Components/{path}")])]
+        {
+            assert!(said.contains(message) && said.contains('^') && said.contains(&path), "{said}");
+        }
+    }
+    let path = folder.path().join("good.toml").display().to_string();
+    std::fs::write(&path, ours).expect("a file");
+    assert!(ludex(&["check", &path]).status.success());
+    assert!(
+        ludex(&["info", "7-wonders", "--option", &format!("Components/{path}")]).status.success()
+    );
+    assert!(complaint(&["info", "nogo", "--option", "Rules/Odd"]).contains("Rules/Odd"));
+}

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use ludex_arena::catalog::{self, GameSpec};
 use ludex_arena::evolve::{FormulaFile, Plan, Run, Training, with_formula};
+use ludex_game::{Game, Player};
 use ludex_games::{Options, builtin};
 use ludex_play::evolve::{Config, Formula};
 use ludex_play::search::Budget;
@@ -41,6 +43,46 @@ fn fitness_is_the_same_on_any_number_of_threads() {
         (training.fitness(&formula), training.validate(&formula, 9))
     };
     assert_eq!(on(1), on(3));
+}
+
+/// The numbers of the first position, by name, from the first player's side.
+fn numbers(game: &dyn Game) -> Vec<(String, f32)> {
+    let mut values = vec![0.0; game.attributes().len()];
+    game.attribute_values(&game.start(), Player::FIRST, &mut values);
+    game.attributes().iter().cloned().zip(values).collect()
+}
+
+#[test]
+fn games_from_text_have_attributes() {
+    let of = |name: &str| numbers(&*catalog::load(&GameSpec::named(name)).unwrap());
+    let described = of("breakthrough.lud");
+    let kif = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/gdl/breakthrough.kif");
+    let facts = of(&kif.display().to_string());
+    let value = |numbers: &[(String, f32)], name: &str| {
+        let found = numbers.iter().find(|(known, _)| known == name);
+        found.unwrap_or_else(|| panic!("{name} is not among {numbers:?}")).1
+    };
+    for side in ["own", "opponent's"] {
+        let value = |name: &str| value(&described, &format!("{side} {name}"));
+        let pieces = described.iter().find(|(name, _)| name.starts_with(&format!("{side} ")));
+        assert_eq!(pieces.map(|(_, count)| *count), Some(16.0), "{described:?}");
+        assert_eq!((value("mobility"), value("progress")), (22.0, 0.0), "{described:?}");
+        assert_eq!((value("nearest to goal"), value("way to goal")), (6.0, 104.0));
+    }
+    assert_eq!((value(&described, "turn"), value(&facts, "own mobility")), (1.0, 22.0));
+    assert_eq!(facts.iter().filter(|(_, count)| *count == 16.0).count(), 2, "{facts:?}");
+}
+
+#[test]
+fn games_from_text_evolve() {
+    for name in ["breakthrough.lud", "mu-torere"] {
+        let game = catalog::load(&GameSpec::named(name)).unwrap();
+        let plan = Plan { deals: 1, ..training("breakthrough", "random", 1).plan().clone() };
+        let config = Config { population: 3, generations: 1, ..Config::default() };
+        let mut run = Run::new(Training::new(game, plan).unwrap(), config, None).unwrap();
+        run.go_on(|_| true).unwrap();
+        assert!(run.best().is_some(), "{name}");
+    }
 }
 
 #[test]

@@ -407,6 +407,15 @@ pub fn portable_only() -> bool {
     PORTABLE_ONLY.load(Relaxed)
 }
 
+/// Whether vectors of eight numbers may be used.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn has_wide_vectors() -> bool {
+    !PORTABLE_ONLY.load(Relaxed)
+        && std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("popcnt")
+}
+
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_bmi2() -> bool {

@@ -97,6 +97,7 @@ pub trait Game: Send + Sync {
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
     fn attributes(&self) -> &[String];
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]);
+    fn attribute_key(&self, state: &State, player: Player, mv: Move) -> u64;
     fn mid_turn(&self, state: &State) -> bool;
     fn part(&self, state: &State) -> usize;
     fn script(&self, text: &str) -> Result<Script, GameError>;
@@ -221,6 +222,10 @@ impl<R: Rules> Game for Erased<R> {
 
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]) {
         self.0.attribute_values(state.get(), player, out);
+    }
+
+    fn attribute_key(&self, state: &State, player: Player, mv: Move) -> u64 {
+        self.0.attribute_key(state.get(), player, mv)
     }
 
     fn mid_turn(&self, state: &State) -> bool {

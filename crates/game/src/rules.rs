@@ -308,6 +308,12 @@ pub trait Rules: Send + Sync + 'static {
     /// Writes those numbers, one for each name.
     fn attribute_values(&self, _state: &Self::State, _player: Player, _out: &mut [f32]) {}
 
+    /// What tells a move from others as far as attributes go: moves of a player with the same key lead to
+    /// positions with the same attributes for him, whatever the others do.
+    fn attribute_key(&self, _state: &Self::State, _player: Player, mv: Move) -> u64 {
+        mv.0
+    }
+
     /// Whether this decision completes the turn just played, so that the position is not worth judging
     /// before it is made.
     fn mid_turn(&self, _state: &Self::State) -> bool {

@@ -1,9 +1,11 @@
 //! The compact form of a game is the same game as the general form: the same moves by text, the same
 //! positions and the same results on random walks, the same numbers of move sequences.
 
+use ludex_game::conformance::{Effort, agree, check_with};
 use ludex_game::lud::kernel::kernel;
 use ludex_game::lud::{Ludemes, compile};
-use ludex_game::{Game, Rng, State, Turn, erase, perft};
+use ludex_game::playout::{Sampling, Scratch, Style};
+use ludex_game::{Game, Rng, erase, perft};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
 use std::path::PathBuf;
@@ -30,7 +32,45 @@ fn general(name: &str, options: &[String]) -> Ludemes {
 }
 
 /// Games that must have a kernel: a refusal would be a loss nobody notices.
-const EXPECTED: [&str; 3] = ["breakthrough", "knightthrough", "tic-tac-toe"];
+const EXPECTED: [&str; 37] = [
+    "alquerque",
+    "amazons",
+    "ataxx",
+    "brandub",
+    "breakthrough",
+    "chess",
+    "clobber",
+    "connect-four",
+    "dodgem",
+    "domineering",
+    "english-draughts",
+    "fox-and-geese",
+    "gomoku",
+    "halma",
+    "hasami-shogi",
+    "havannah",
+    "hex",
+    "international-draughts",
+    "knightthrough",
+    "konane",
+    "lines-of-action",
+    "misere-breakthrough",
+    "misere-domineering",
+    "misere-knightthrough",
+    "mu-torere",
+    "nine-mens-morris",
+    "pong-hau-ki",
+    "reversi",
+    "squava",
+    "surakarta",
+    "tablut",
+    "three-mens-morris",
+    "tic-tac-toe",
+    "wolf-and-sheep",
+    "xiangqi",
+    "y",
+    "yavalath",
+];
 
 #[test]
 fn expected_games_have_kernels() {
@@ -62,78 +102,64 @@ fn pairs() -> Vec<Pair> {
     names().into_iter().filter_map(pair).collect()
 }
 
-/// The legal moves by text, in order.
-fn texts(game: &dyn Game, state: &State) -> Vec<String> {
-    let Turn::Players(players) = game.turn(state) else {
-        return Vec::new();
-    };
-    let player = players.first().expect("somebody moves");
-    let mut moves = Vec::new();
-    game.moves(state, player, &mut moves);
-    let mut texts: Vec<String> =
-        moves.iter().map(|&mv| game.move_text(state, Some(player), mv)).collect();
-    texts.sort();
-    texts
-}
-
-fn payoffs(game: &dyn Game, state: &State) -> Vec<f32> {
-    let mut out = vec![0.0; game.info().players];
-    game.payoffs(state, &mut out);
-    out
-}
-
-/// Walks both forms along the same random moves and compares everything they show.
-fn walk(pair: &Pair, rng: &mut Rng, limit: usize) -> Result<(), String> {
-    let (mut a, mut b) = (pair.general.start(), pair.kernel.start());
-    for ply in 0..limit {
-        let (turn, other) = (pair.general.turn(&a), pair.kernel.turn(&b));
-        let at = || format!("{} at ply {ply}:\n{}", pair.name, pair.general.show(&a, None));
-        if turn != other {
-            return Err(format!("{}: whose turn: {turn:?}, kernel {other:?}", at()));
-        }
-        if pair.general.show(&a, None) != pair.kernel.show(&b, None) {
-            return Err(format!("{}: kernel shows\n{}", at(), pair.kernel.show(&b, None)));
-        }
-        let (list, other) = (texts(&*pair.general, &a), texts(&*pair.kernel, &b));
-        if list != other {
-            let only = |x: &[String], y: &[String]| {
-                x.iter().filter(|t| !y.contains(t)).cloned().collect::<Vec<_>>().join(" ")
-            };
-            let (missing, more) = (only(&list, &other), only(&other, &list));
-            let sizes = (list.len(), other.len());
-            return Err(format!("{}: {sizes:?} moves; missing {missing}; more {more}", at()));
-        }
-        let Turn::Players(players) = turn else {
-            let (payoff, other) = (payoffs(&*pair.general, &a), payoffs(&*pair.kernel, &b));
-            return match payoff == other {
-                true => Ok(()),
-                false => Err(format!("{}: payoffs {payoff:?}, kernel {other:?}", at())),
-            };
-        };
-        let player = players.first().expect("somebody moves");
-        let chosen = &list[rng.below(list.len() as u32) as usize];
-        let play = |game: &dyn Game, state: &mut State| {
-            let mv = game.parse_move(state, player, chosen).expect("listed");
-            game.apply(state, &[mv]);
-        };
-        play(&*pair.general, &mut a);
-        play(&*pair.kernel, &mut b);
-    }
-    Ok(())
-}
-
 #[test]
 fn random_walks_agree() {
     let mut faults = Vec::new();
     for pair in pairs() {
         for seed in 0..2 {
-            if let Err(fault) = walk(&pair, &mut Rng::seeded(seed), 100) {
-                faults.push(fault);
+            let (general, kernel) = (&*pair.general, &*pair.kernel);
+            if let Err(fault) = agree(general, kernel, &mut Rng::seeded(seed), 100) {
+                faults.push(fault.to_string());
                 break;
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// Every law of the contract, among them that moves are drawn uniformly and that listed, drawn and recorded
+/// playouts have the same results.
+#[test]
+fn kernels_keep_the_laws() {
+    let effort = Effort { games: 2, plies: 12, draws: 600, playouts: 16 };
+    for pair in pairs() {
+        if let Err(fault) = check_with(&*pair.kernel, 5, effort) {
+            panic!("{fault}");
+        }
+    }
+}
+
+/// Both forms have the same results when played out at random.
+#[test]
+fn playouts_of_both_forms_are_the_same_game() {
+    for name in ["tic-tac-toe", "dodgem", "wolf-and-sheep", "pong-hau-ki"] {
+        let general = general(name, &[]);
+        let kernel = kernel(&general).expect("a kernel");
+        let [a, b] = [erase(general), kernel].map(|game| results(&*game, 3_000));
+        // Two samples of one distribution: squares of differences over sums follow chi-squared.
+        let squares: f64 = a
+            .iter()
+            .zip(&b)
+            .filter(|(x, y)| *x + *y > 0.0)
+            .map(|(x, y)| (x - y).powi(2) / (x + y))
+            .sum();
+        assert!(squares < 25.0, "{name}: {a:?} and {b:?}");
+    }
+}
+
+/// How many playouts the first player wins, loses and draws.
+fn results(game: &dyn Game, playouts: usize) -> [f64; 3] {
+    let (mut scratch, mut rng) = (Scratch::default(), Rng::seeded(11));
+    let mut counts = [0.0; 3];
+    for _ in 0..playouts {
+        let mut state = game.start();
+        let sampling = &mut Sampling::default();
+        game.playout(&mut state, sampling, Style::Optimised, &mut scratch, &mut rng);
+        let mut payoffs = [0.0; 2];
+        game.payoffs(&state, &mut payoffs);
+        counts[(payoffs[0] * 2.0) as usize] += 1.0;
+    }
+    counts
 }
 
 #[test]

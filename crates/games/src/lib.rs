@@ -34,6 +34,7 @@ use ludex_game::{Game, closest, erase};
 
 use domineering::Domineering;
 use forward::{Forward, Knights, Pawns, Walk};
+use seven_wonders::components::Components;
 use seven_wonders::{Payments, SevenWonders, Sides};
 use stones::{Capture, Forbidden, Stones, Wins};
 use verdict::Verdict;
@@ -52,6 +53,8 @@ pub struct Options {
     pub sides: Option<Sides>,
     /// The ways to pay that are listed in 7 Wonders; the cheapest if not said.
     pub payments: Option<Payments>,
+    /// The cards and boards of 7 Wonders; those that come with the program if not said.
+    pub components: Option<Components>,
 }
 
 impl Options {
@@ -62,6 +65,7 @@ impl Options {
             Options { players: Some(_), .. } => refuse("players"),
             Options { sides: Some(_), .. } => refuse("sides"),
             Options { payments: Some(_), .. } => refuse("payments"),
+            Options { components: Some(_), .. } => refuse("components"),
             _ => Ok(self.size.unwrap_or_default()),
         }
     }
@@ -145,5 +149,8 @@ fn wonders(name: &'static str, options: &Options) -> Result<Arc<dyn Game>, Games
     }
     let (sides, payments) =
         (options.sides.unwrap_or_default(), options.payments.unwrap_or_default());
-    Ok(erase(SevenWonders::new(players, sides, payments)))
+    Ok(erase(match &options.components {
+        Some(own) => SevenWonders::with_components(own.clone(), players, sides, payments),
+        None => SevenWonders::new(players, sides, payments),
+    }))
 }

@@ -8,49 +8,90 @@ use std::sync::Arc;
 use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn};
 
 use crate::agent::{Agent, Choice};
-use crate::evolve::Formula;
+use crate::evolve::{Batch, Formula};
 use crate::search::Budget;
 
 /// How many draws judge a decision, unless said otherwise.
 pub const SAMPLES: usize = 11;
 
-/// Judges a position for a player by a formula over the game's attributes.
-pub struct Judge {
+/// Judges positions for a player by a formula over the game's attributes.
+struct Judge {
     formula: Formula,
     attributes: Vec<f32>,
     stack: Vec<f64>,
+    /// Positions that are judged together, and whose totals their values belong to.
+    waiting: Batch,
+    owners: Vec<usize>,
 }
 
 impl Judge {
-    /// A judge for a game that has the attributes the formula names.
-    pub fn new(game: &dyn Game, formula: Formula) -> Judge {
-        let attributes = vec![0.0; game.attributes().len()];
-        Judge { formula, attributes, stack: Vec::new() }
+    fn new(game: &dyn Game, formula: Formula) -> Judge {
+        let count = game.attributes().len();
+        Judge {
+            formula,
+            attributes: vec![0.0; count],
+            stack: Vec::new(),
+            waiting: Batch::new(count),
+            owners: Vec::new(),
+        }
     }
 
+    /// The value of a position, now.
     fn value(&mut self, game: &dyn Game, state: &State, player: Player) -> f64 {
-        if !game.info().hidden && game.turn(state) == Turn::Over {
-            return self.certain(game, state, player);
+        if let Some(value) = certain(game, state, player) {
+            return value;
         }
         game.attribute_values(state, player, &mut self.attributes);
-        let value = self.formula.value(&self.attributes, &mut self.stack);
-        // Overflow has no order; it must not beat a real value.
-        if value.is_nan() { f64::NEG_INFINITY } else { value }
+        ordered(self.formula.value(&self.attributes, &mut self.stack))
     }
 
-    /// A game that is over and hid nothing needs no judgement.
-    fn certain(&mut self, game: &dyn Game, state: &State, player: Player) -> f64 {
-        let mut payoffs = [0.0; PlayerSet::CAPACITY];
-        let payoffs = &mut payoffs[..game.info().players];
-        game.payoffs(state, payoffs);
-        let most = payoffs.iter().copied().fold(0.0, f32::max);
-        let least = payoffs.iter().copied().fold(1.0, f32::min);
-        match payoffs[player.index()] {
-            own if own == most && own > least => f64::INFINITY,
-            own if own == most => 0.0,
-            _ => f64::NEG_INFINITY,
+    /// Adds the value of a position to the total of `owner`, at once or when [`Judge::settle`] is called.
+    fn add(
+        &mut self,
+        game: &dyn Game,
+        state: &State,
+        player: Player,
+        owner: usize,
+        totals: &mut [f64],
+    ) {
+        if let Some(value) = certain(game, state, player) {
+            totals[owner] += value;
+            return;
         }
+        game.attribute_values(state, player, &mut self.attributes);
+        self.waiting.push(&self.attributes);
+        self.owners.push(owner);
     }
+
+    /// Judges all positions that wait.
+    fn settle(&mut self, totals: &mut [f64]) {
+        let owners = &self.owners;
+        self.waiting.values(&self.formula, |index, value| totals[owners[index]] += ordered(value));
+        self.waiting.clear();
+        self.owners.clear();
+    }
+}
+
+/// Overflow has no order; it must not beat a real value.
+fn ordered(value: f64) -> f64 {
+    if value.is_nan() { f64::NEG_INFINITY } else { value }
+}
+
+/// A game that is over and hid nothing needs no judgement.
+fn certain(game: &dyn Game, state: &State, player: Player) -> Option<f64> {
+    if game.info().hidden || game.turn(state) != Turn::Over {
+        return None;
+    }
+    let mut payoffs = [0.0; PlayerSet::CAPACITY];
+    let payoffs = &mut payoffs[..game.info().players];
+    game.payoffs(state, payoffs);
+    let most = payoffs.iter().copied().fold(0.0, f32::max);
+    let least = payoffs.iter().copied().fold(1.0, f32::min);
+    Some(match payoffs[player.index()] {
+        own if own == most && own > least => f64::INFINITY,
+        own if own == most => 0.0,
+        _ => f64::NEG_INFINITY,
+    })
 }
 
 /// Plays the move with the largest value summed over a few draws.
@@ -65,8 +106,22 @@ pub struct ExpectimaxAgent {
 struct Scratch {
     state: State,
     moves: Vec<Move>,
+    /// For each move the first one that cannot be told from it by attributes.
+    judged_as: Vec<usize>,
+    keys: Vec<u64>,
     buffer: Vec<Move>,
     totals: Vec<f64>,
+}
+
+impl Scratch {
+    /// Finds which moves need no judgement of their own.
+    fn compare_moves(&mut self, game: &dyn Game, state: &State, player: Player) {
+        self.keys.clear();
+        self.keys.extend(self.moves.iter().map(|&mv| game.attribute_key(state, player, mv)));
+        let first = |key: &u64| self.keys.iter().position(|other| other == key).unwrap_or(0);
+        self.judged_as.clear();
+        self.judged_as.extend(self.keys.iter().map(first));
+    }
 }
 
 impl ExpectimaxAgent {
@@ -76,6 +131,8 @@ impl ExpectimaxAgent {
         let scratch = Scratch {
             state: game.start(),
             moves: Vec::new(),
+            judged_as: Vec::new(),
+            keys: Vec::new(),
             buffer: Vec::new(),
             totals: Vec::new(),
         };
@@ -101,6 +158,7 @@ impl ExpectimaxAgent {
         if scratch.moves.len() == 1 {
             return scratch.moves[0];
         }
+        scratch.compare_moves(game, state, player);
         scratch.totals.clear();
         scratch.totals.resize(scratch.moves.len(), 0.0);
         // Where nothing is hidden and nobody moves at the same time, all draws are alike.
@@ -115,13 +173,26 @@ impl ExpectimaxAgent {
                     *slot = game.random_move(&drawn, other, &mut self.rng, &mut scratch.buffer);
                 }
             }
-            for (&mv, total) in scratch.moves.iter().zip(&mut scratch.totals) {
+            for (owner, &mv) in scratch.moves.iter().enumerate() {
+                if scratch.judged_as[owner] != owner {
+                    continue;
+                }
                 joint[own] = mv;
                 scratch.state.copy_from(&drawn);
                 game.apply(&mut scratch.state, &joint[..players.len()]);
-                let rng = &mut self.rng;
-                *total += settled(game, &mut self.judge, &mut scratch.state, player, rng);
+                if game.mid_turn(&scratch.state) {
+                    let rng = &mut self.rng;
+                    let value = settled(game, &mut self.judge, &mut scratch.state, player, rng);
+                    scratch.totals[owner] += value;
+                } else {
+                    let totals = &mut scratch.totals;
+                    self.judge.add(game, &scratch.state, player, owner, totals);
+                }
             }
+        }
+        self.judge.settle(&mut scratch.totals);
+        for (owner, &judged_as) in scratch.judged_as.iter().enumerate() {
+            scratch.totals[owner] = scratch.totals[judged_as];
         }
         let mut best = 0;
         let mut ties = 1;

@@ -1,7 +1,7 @@
 //! Formulas and their evolution.
 
 use ludex_game::Rng;
-use ludex_play::evolve::{Config, Evolution, Formula, Node, Operators, Replacement, Scheme};
+use ludex_play::evolve::{Batch, Config, Evolution, Formula, Node, Operators, Replacement, Scheme};
 
 fn names() -> Vec<String> {
     ["Xa", "own pieces", "opponent's pieces", "turn"].map(str::to_string).to_vec()
@@ -47,6 +47,27 @@ fn simplified_formulas_are_equal() {
                 simple.to_text(&names())
             );
         }
+    }
+}
+
+#[test]
+fn many_positions_at_once_have_the_same_values() {
+    let config = Config { population: 100, operators: all_operators(), ..Config::default() };
+    let rng = &mut Rng::seeded(6);
+    let mut batch = Batch::new(4);
+    for formula in many(&config, 3) {
+        let count = 1 + rng.below(40);
+        let rows: Vec<Vec<f32>> =
+            (0..count).map(|_| (0..4).map(|_| rng.below(9) as f32 - 3.0).collect()).collect();
+        batch.clear();
+        rows.iter().for_each(|row| batch.push(row));
+        let mut values = Vec::new();
+        batch.values(&formula, |index, value| {
+            assert_eq!(index, values.len());
+            values.push(value);
+        });
+        let singly: Vec<f64> = rows.iter().map(|row| value(&formula, row)).collect();
+        assert_eq!(values, singly, "{}", formula.to_text(&names()));
     }
 }
 

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use ludex_arena::catalog;
-use ludex_game::playout::{Sampling, Scratch, Style};
+use ludex_game::playout::{Recording, Scratch, Style};
 use ludex_game::{Game, Rng, Turn};
 use ludex_play::search::{Budget, TableSize};
+use ludex_play::spec::PlayoutSpec;
 use serde::Serialize;
 
 use crate::agents;
@@ -49,6 +50,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(agent) = &args.agent {
         return searches(args, agent, out);
     }
+    let policy: PlayoutSpec = args.policy.parse()?;
     let scale = reference_seconds() / REFERENCE_SECONDS;
     let header =
         ["game", "policy", "kind", "playouts/s", "plies/s", "mean plies", "scaled plies/s"];
@@ -57,7 +59,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut spec = args.options.spec(name);
         spec.standard = args.standard;
         let game = catalog::load(&spec)?;
-        for row in measure(args, &spec.to_string(), &game, scale)? {
+        for row in measure(args, &policy, &spec.to_string(), &game, scale) {
             if args.json {
                 json_line(out, &row)?;
                 continue;
@@ -84,10 +86,11 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn measure(
     args: &BenchArgs,
+    policy: &PlayoutSpec,
     name: &str,
     game: &Arc<dyn Game>,
     scale: f64,
-) -> anyhow::Result<Vec<Row>> {
+) -> Vec<Row> {
     let row = |kind: String, tally: Tally, wall: Duration| Row {
         game: name.to_string(),
         policy: args.policy.clone(),
@@ -104,10 +107,10 @@ fn measure(
     let kind = if args.standard { "listing" } else { game.info().playout };
     let started = Instant::now();
     let tally = on_threads(args.threads, |thread| {
-        single_playouts(&**game, style, args.seconds, Rng::stream(args.seed, thread))
+        single_playouts(&**game, policy, style, args.seconds, Rng::stream(args.seed, thread))
     });
     let mut rows = vec![row(kind.to_string(), tally, started.elapsed())];
-    if !args.standard {
+    if !args.standard && *policy == PlayoutSpec::default() {
         let started = Instant::now();
         let tally = on_threads(args.threads, |thread| {
             batch_playouts(&**game, args.seconds, Rng::stream(args.seed, thread))
@@ -116,7 +119,7 @@ fn measure(
             rows.push(row("bit-parallel".to_string(), tally, started.elapsed()));
         }
     }
-    Ok(rows)
+    rows
 }
 
 #[derive(Serialize)]
@@ -215,13 +218,28 @@ fn on_threads(threads: u16, work: impl Fn(u64) -> Tally + Sync) -> Tally {
     })
 }
 
-fn single_playouts(game: &dyn Game, style: Style, seconds: f64, mut rng: Rng) -> Tally {
+/// Playouts by a policy that learns from each, as in a search.
+fn single_playouts(
+    game: &dyn Game,
+    policy: &PlayoutSpec,
+    style: Style,
+    seconds: f64,
+    mut rng: Rng,
+) -> Tally {
     let start = game.start();
     let mut state = start.clone();
-    let (mut scratch, mut sampling) = (Scratch::default(), Sampling::default());
+    let mut policy = policy.build(game);
+    let mut payoffs = vec![0.0; game.info().players];
+    let mut scratch = Scratch::default();
+    scratch.recording = policy.recording();
     until(seconds, |tally| {
         state.copy_from(&start);
-        let plies = game.playout(&mut state, &mut sampling, style, &mut scratch, &mut rng);
+        scratch.record.clear();
+        let plies = game.playout(&mut state, policy.sampling(), style, &mut scratch, &mut rng);
+        if scratch.recording != Recording::Nothing {
+            game.payoffs(&state, &mut payoffs);
+            policy.learn(&scratch.record, &payoffs);
+        }
         tally.playouts += 1;
         tally.plies += u64::from(plies);
     })

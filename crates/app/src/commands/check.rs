@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ludex_arena::catalog::compile_kif;
+use ludex_arena::catalog::{CatalogError, compile_kif, read_components};
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
-use ludex_game::{Rng, Turn};
+use ludex_game::{Game, Rng, Turn};
 use ludex_lang::diagnostic::Severity;
 use serde::Serialize;
 
@@ -21,45 +21,6 @@ struct Row {
     status: &'static str,
     reason: String,
     playout: &'static str,
-}
-
-fn is_gdl(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "kif")
-}
-
-/// Plies of the random playout that shows whether a GDL game plays.
-const PLIES: u32 = 100;
-
-/// Compiles GDL rules and plays them at random for a while.
-fn check_gdl(file: &Path, row: &mut Row, explained: &mut String) {
-    let game = match compile_kif(file, None) {
-        Ok(compiled) => compiled.into_game(),
-        Err(error) => {
-            *explained = format!("error: {error}\n");
-            row.reason = error.to_string().lines().next().unwrap_or_default().to_string();
-            (row.status, row.playout) = ("error", "");
-            return;
-        }
-    };
-    row.game = game.info().name.clone();
-    row.playout = game.info().playout;
-    let (mut state, mut rng) = (game.start(), Rng::seeded(1));
-    let (mut moves, mut joint) = (Vec::new(), Vec::new());
-    for _ in 0..PLIES {
-        joint.clear();
-        match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
-            Turn::Players(players) => {
-                for player in players {
-                    moves.clear();
-                    game.moves(&state, player, &mut moves);
-                    joint.push(moves[rng.below(moves.len() as u32) as usize]);
-                }
-            }
-        }
-        game.apply(&mut state, &joint);
-    }
 }
 
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -81,30 +42,10 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let mut counts = [0usize; 3];
     for file in &files {
-        let text = read_text(file)?;
         let name = file.display().to_string();
-        let mut row = Row {
-            file: name.clone(),
-            game: String::new(),
-            status: "ok",
-            reason: String::new(),
-            playout: "listing",
-        };
-        let mut explained = String::new();
-        let compiled = (!is_gdl(file)).then(|| defines.compile(&text, &args.options));
-        match compiled {
-            None => check_gdl(file, &mut row, &mut explained),
-            Some(Ok(game)) => row.game = game.name.to_string(),
-            Some(Err(error)) => {
-                row.status = match error.severity {
-                    Severity::Unsupported => "unsupported",
-                    _ => "error",
-                };
-                row.reason = error.message.clone();
-                row.playout = "";
-                explained = defines.explain(&error, &name, &text);
-            }
-        }
+        let Finding { game, status, reason, explained } = examine(file, &defines, &args.options)?;
+        let playout = if status == "ok" { "listing" } else { "" };
+        let row = Row { file: name.clone(), game, status, reason, playout };
         let at = ["ok", "unsupported", "error"].iter().position(|s| *s == row.status);
         counts[at.unwrap_or(2)] += 1;
         match (args.json, table) {
@@ -120,4 +61,87 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let clean = counts[1] == 0 && counts[2] == 0;
     Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What was found in a file.
+struct Finding {
+    game: String,
+    status: &'static str,
+    reason: String,
+    /// The reason with its place in the text.
+    explained: String,
+}
+
+impl Finding {
+    fn ok(game: String) -> Finding {
+        Finding { game, status: "ok", reason: String::new(), explained: String::new() }
+    }
+}
+
+/// Reads and compiles a file: ludemes, GDL, or the components of 7 Wonders.
+fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {
+    let loaded = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("toml") => read_components(file).map(|_| "7-wonders".to_string()),
+        Some("kif") => compile_kif(file, None).map(|compiled| {
+            let game = compiled.into_game();
+            play_on(&*game);
+            game.info().name.clone()
+        }),
+        _ => return examine_ludemes(file, defines, options),
+    };
+    Ok(match loaded {
+        Ok(game) => Finding::ok(game),
+        Err(CatalogError::Faulty(faulty)) => Finding {
+            game: String::new(),
+            status: "error",
+            reason: faulty.findings.first().map_or(String::new(), |found| found.message.clone()),
+            explained: format!("error: {faulty}"),
+        },
+        Err(CatalogError::Game(error)) => Finding {
+            game: String::new(),
+            status: "unsupported",
+            reason: error.to_string(),
+            explained: format!("unsupported: {error} ({})\n", file.display()),
+        },
+        Err(error) => return Err(error.into()),
+    })
+}
+
+/// Plies of the random playout that shows that a GDL game plays.
+const PLIES: u32 = 100;
+
+fn play_on(game: &dyn Game) {
+    let (mut state, mut rng) = (game.start(), Rng::seeded(1));
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    for _ in 0..PLIES {
+        joint.clear();
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+            Turn::Players(players) => {
+                for player in players {
+                    moves.clear();
+                    game.moves(&state, player, &mut moves);
+                    joint.push(moves[rng.below(moves.len() as u32) as usize]);
+                }
+            }
+        }
+        game.apply(&mut state, &joint);
+    }
+}
+
+fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {
+    let text = read_text(file)?;
+    Ok(match defines.compile(&text, options) {
+        Ok(game) => Finding::ok(game.name.to_string()),
+        Err(error) => Finding {
+            game: String::new(),
+            status: match error.severity {
+                Severity::Unsupported => "unsupported",
+                _ => "error",
+            },
+            reason: error.message.clone(),
+            explained: defines.explain(&error, &file.display().to_string(), &text),
+        },
+    })
 }

@@ -10,13 +10,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::evolve::{FormulaFile, Plan, Progress, Run, Training};
 use ludex_arena::{ArenaError, catalog};
 use ludex_game::Game;
-use ludex_play::evolve::{Config, Operators, Replacement, Scheme};
+use ludex_play::evolve::{Config, MutationRate, Operators, Replacement, Scheme};
 use ludex_play::search::Budget;
 use ludex_play::spec::{AgentSpec, EvolvedSpec};
 use serde::Serialize;
 
 use crate::agents;
-use crate::cli::EvolveArgs;
+use crate::cli::{EvolveArgs, MutationPer};
 use crate::output::json_line;
 
 #[derive(Serialize)]
@@ -143,6 +143,10 @@ fn config(args: &EvolveArgs) -> anyhow::Result<Config> {
         tournament: args.tournament.into(),
         crossover: args.crossover,
         point_mutation: args.mutation,
+        mutation_rate: match args.mutation_per {
+            MutationPer::Child => MutationRate::PerChild,
+            MutationPer::Node => MutationRate::PerNode,
+        },
         subtree_mutation: args.subtree_mutation,
         parsimony: args.parsimony,
         deepest: args.depth.into(),

@@ -194,7 +194,9 @@ impl Table<'_> {
                 text => match self.game.parse_move(self.now(), player, text) {
                     Ok(mv) => return Ok(Answer::Play(mv)),
                     Err(fault) => {
-                        writeln!(out, "{fault} Type `moves` to see all {}.", moves.len())?
+                        let fault = fault.to_string();
+                        let stop = if fault.ends_with('?') { "" } else { "." };
+                        writeln!(out, "{fault}{stop} Type `moves` to see all {}.", moves.len())?
                     }
                 },
             }

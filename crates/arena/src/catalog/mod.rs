@@ -2,6 +2,7 @@
 
 mod kif;
 mod spec;
+mod wonders;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::ludemes::library::read_text;
 
 pub use kif::{FaultyRules, compile_kif};
 pub use spec::{GameSpec, SpecError};
+pub use wonders::read_components;
 
 /// Why a game cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +47,16 @@ pub enum CatalogError {
     NoRules {
         /// The file.
         name: String,
+    },
+    /// A built-in game does not have an option that was selected.
+    #[error("{game} has no option `{option}`{known}")]
+    NoSuchOption {
+        /// The game.
+        game: String,
+        /// What was selected.
+        option: String,
+        /// What could be.
+        known: &'static str,
     },
     /// A `.lud` file or its library cannot be used.
     #[error(transparent)]
@@ -106,12 +118,31 @@ fn is_rust(name: &str) -> bool {
 }
 
 fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
-    Ok(Options {
+    let mut options = Options {
         size: spec.size.as_deref().map(str::parse).transpose()?,
         players: spec.players,
         sides: spec.sides.as_deref().map(str::parse).transpose()?,
         ..Options::default()
-    })
+    };
+    let wonders = spec.name.eq_ignore_ascii_case("7-wonders");
+    for option in &spec.options {
+        let (category, item) = option.split_once('/').unwrap_or((option, ""));
+        match category.to_ascii_lowercase().as_str() {
+            "components" if wonders => options.components = Some(read_components(Path::new(item))?),
+            "payments" if wonders => options.payments = Some(item.parse()?),
+            _ => {
+                let known = match wonders {
+                    true => {
+                        "; there are Components/FILE.toml and Payments/cheapest or Payments/all"
+                    }
+                    false => "",
+                };
+                let (game, option) = (spec.name.clone(), option.clone());
+                return Err(CatalogError::NoSuchOption { game, option, known });
+            }
+        }
+    }
+    Ok(options)
 }
 
 /// Every built-in game in its default form.

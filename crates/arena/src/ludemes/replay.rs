@@ -4,7 +4,7 @@
 use super::trial::{RecordedAction, RecordedMove, Trial};
 use ludex_game::lud::action::Action;
 use ludex_game::lud::moves::Mv;
-use ludex_game::lud::{Compiled, Ctx};
+use ludex_game::lud::{Compiled, Ctx, Source};
 
 /// Where a replay went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,9 @@ fn at_start(reason: String) -> Mismatch {
 }
 
 fn check_start(ctx: &mut Ctx<'_>, trial: &Trial) -> Result<(), Mismatch> {
+    if let (Some(seed), true) = (trial.seed, ctx.g.random) {
+        ctx.chance.source = Source::Generator(seed);
+    }
     let ours = ctx.start();
     let recorded = &trial.moves[..trial.initial.min(trial.moves.len())];
     if ctx.chance.unknown {
@@ -60,18 +63,71 @@ fn replay_move(
     if ctx.s.over.is_some() {
         return Err("the game is already over".into());
     }
-    ctx.chance.dice = rolled(recorded);
-    ctx.chance.unknown = false;
-    let moves = ctx.legal_moves();
-    if ctx.chance.unknown {
-        return Err("legal moves depend on chance".into());
+    // Random numbers other than dice are not recorded. Those of the reference's generator come first;
+    // where they do not fit, those are taken that give what is recorded.
+    if matches!(ctx.chance.source, Source::Generator(_)) {
+        let mut look = ctx.clone();
+        look.chance.dice = rolled(recorded);
+        let moves = look.legal_moves();
+        let fits = size.is_none_or(|size| size == moves.len());
+        if let (true, Ok((found, _))) = (fits, find(&look, &moves, recorded)) {
+            look.play(found);
+            *ctx = look;
+            return Ok(());
+        }
     }
-    if size.is_some_and(|size| size != moves.len()) {
-        return Err(format!("{} legal moves, recorded {}", moves.len(), size.unwrap_or(0)));
+    let mut numbers = Numbers::default();
+    let mut first_fault = None;
+    loop {
+        let mut look = ctx.clone();
+        look.chance.dice = rolled(recorded);
+        look.chance.follow(numbers.list.clone());
+        let moves = look.legal_moves();
+        let asked = std::mem::take(&mut look.chance.asked);
+        let found = match size {
+            Some(size) if size != moves.len() => {
+                Err(format!("{} legal moves, recorded {size}", moves.len()))
+            }
+            _ => find(&look, &moves, recorded),
+        };
+        match found {
+            Ok((found, script)) => {
+                look.chance.follow(script);
+                look.play(found);
+                *ctx = look;
+                return Ok(());
+            }
+            Err(fault) => {
+                let fault = first_fault.get_or_insert(fault).clone();
+                if !numbers.advance(&asked) {
+                    return Err(fault);
+                }
+            }
+        }
     }
-    let found = find(ctx, &moves, recorded)?;
-    ctx.play(found);
-    Ok(())
+}
+
+/// Random numbers tried one after the other, like the digits of a counter.
+#[derive(Default)]
+struct Numbers {
+    list: Vec<i32>,
+    tried: u32,
+}
+
+impl Numbers {
+    /// The next numbers, given how many values each had; `false` when all were tried.
+    fn advance(&mut self, asked: &[i32]) -> bool {
+        self.tried += 1;
+        self.list.resize(asked.len(), 0);
+        while let Some(last) = self.list.last_mut() {
+            *last += 1;
+            if *last < asked[self.list.len() - 1] {
+                return self.tried < 20_000;
+            }
+            self.list.pop();
+        }
+        false
+    }
 }
 
 /// Faces of the dice that a move starts with.
@@ -80,23 +136,38 @@ fn rolled(recorded: &RecordedMove) -> Vec<i32> {
     dice.filter_map(|action| action.number("state")).collect()
 }
 
-/// The legal move with the recorded sites and effects.
-fn find<'m>(ctx: &Ctx<'_>, moves: &'m [Mv], recorded: &RecordedMove) -> Result<&'m Mv, String> {
+/// The legal move with the recorded sites and effects, and the random numbers that give them.
+fn find<'m>(
+    ctx: &Ctx<'_>,
+    moves: &'m [Mv],
+    recorded: &RecordedMove,
+) -> Result<(&'m Mv, Vec<i32>), String> {
     let mut nearest = None;
     for m in moves {
         if m.from != recorded.from || m.to != recorded.to || m.mover != recorded.mover {
             continue;
         }
-        let mut look = ctx.clone();
-        if m.is_pass() {
-            look.compute_stalemated();
+        let generated = matches!(ctx.chance.source, Source::Generator(_));
+        let mut numbers = Numbers::default();
+        loop {
+            let mut look = ctx.clone();
+            if !generated {
+                look.chance.follow(numbers.list.clone());
+            }
+            if m.is_pass() {
+                look.compute_stalemated();
+            }
+            look.s.pending.clear();
+            look.s.decided = None;
+            let ours = texts(ctx.g, &look.apply_move(m));
+            if same(&ours, &recorded.actions) {
+                return Ok((m, numbers.list));
+            }
+            nearest.get_or_insert_with(|| difference(&ours, &recorded.actions));
+            if generated || !numbers.advance(&look.chance.asked) {
+                break;
+            }
         }
-        look.s.pending.clear();
-        let ours = texts(ctx.g, &look.apply_move(m));
-        if same(&ours, &recorded.actions) {
-            return Ok(m);
-        }
-        nearest = Some(difference(&ours, &recorded.actions));
     }
     Err(match nearest {
         Some(difference) => format!("effects differ: {difference}"),

@@ -13,6 +13,8 @@ pub struct Trial {
     pub sizes: Vec<usize>,
     /// How many of the moves belong to the start.
     pub initial: usize,
+    /// State of the reference's random numbers before the start.
+    pub seed: Option<u64>,
     /// Who won: 0 for nobody.
     pub winner: Option<i32>,
     /// Rank by player; the first entry means nothing.
@@ -113,6 +115,8 @@ impl Trial {
                 trial.options.push(line.to_owned());
             } else if let Some(rest) = line.strip_prefix("game=") {
                 trial.game = rest.to_owned();
+            } else if let Some(rest) = line.strip_prefix("RNG internal state=") {
+                trial.seed = parse_seed(rest);
             } else if let Some(rest) = line.strip_prefix("Move=") {
                 trial.moves.push(parse_move(rest));
             } else if let Some(rest) = line.strip_prefix("LEGAL MOVES LIST SIZE = ") {
@@ -129,6 +133,13 @@ impl Trial {
         trial.initial = initial.unwrap_or(without);
         trial
     }
+}
+
+/// Eight signed bytes, the lowest first.
+fn parse_seed(text: &str) -> Option<u64> {
+    let bytes: Vec<u8> =
+        text.split(',').filter_map(|b| b.trim().parse::<i8>().ok()).map(|b| b as u8).collect();
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
 fn parse_move(text: &str) -> RecordedMove {

@@ -5,9 +5,12 @@
 //! records replay, playouts of all kinds end and agree with each other, and random moves are uniform
 //! by a chi-squared test. Everything is drawn from the seed, so a verdict repeats.
 
+mod agreement;
 mod draws;
 mod playouts;
 mod position;
+
+pub use agreement::agree;
 
 use crate::{Game, Move, Player, Rng, State, Trial, Turn};
 

@@ -8,6 +8,7 @@
 //! Both engines fulfil the contract and answer GDL's own questions ([`machine`]); nothing outside
 //! this folder knows which one runs. Bounds are counted work, never time.
 
+mod attributes;
 pub mod bounds;
 mod compile;
 mod condense;

@@ -50,8 +50,71 @@ pub struct Chance {
     pub dice: Vec<i32>,
     /// Dice were asked for.
     pub rolled: bool,
-    /// A random value was asked for that no record gives.
+    /// A random value was asked for that nothing gives.
     pub unknown: bool,
+    /// Where other random numbers come from.
+    pub source: Source,
+    /// How many values there were each time a random number was asked for.
+    pub asked: Vec<i32>,
+}
+
+/// Where random numbers come from.
+#[derive(Clone, Debug, Default)]
+pub enum Source {
+    /// From nowhere: the first value is taken.
+    #[default]
+    Nowhere,
+    /// From the generator of the reference in this state.
+    Generator(u64),
+    /// From a list, in order; then the first value.
+    Script(Vec<i32>),
+}
+
+impl Chance {
+    /// A number below `count`.
+    pub fn below(&mut self, count: i32) -> i32 {
+        let at = self.asked.len();
+        self.asked.push(count);
+        match &mut self.source {
+            Source::Nowhere => {
+                self.unknown = true;
+                0
+            }
+            Source::Generator(state) => generated(state, count.max(1)),
+            Source::Script(list) => list.get(at).copied().unwrap_or(0),
+        }
+    }
+
+    /// Random numbers come from a list from now on.
+    pub fn follow(&mut self, script: Vec<i32>) {
+        self.source = Source::Script(script);
+        self.asked.clear();
+    }
+}
+
+/// The next word of the generator of the reference, which is SplitMix64.
+fn word(state: &mut u64) -> i32 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^= z >> 31;
+    ((z >> 32) as i32) ^ (z as i32)
+}
+
+/// A number below `count` as the reference draws it.
+fn generated(state: &mut u64, count: i32) -> i32 {
+    if count & (count - 1) == 0 {
+        let bits = i64::from((word(state) as u32) >> 1);
+        return ((i64::from(count) * bits) >> 31) as i32;
+    }
+    loop {
+        let bits = ((word(state) as u32) >> 1) as i32;
+        let value = bits % count;
+        if bits.wrapping_sub(value).wrapping_add(count - 1) >= 0 {
+            return value;
+        }
+    }
 }
 
 /// The evaluator.
@@ -154,30 +217,12 @@ impl<'g> Ctx<'g> {
         }
     }
 
-    /// Sites (with kind and level) of the pieces of a player, by component, then by site.
+    /// Sites (with kind and level) of the pieces of a player, by component, in the order kept.
     pub fn owned(&self, player: i32) -> Vec<(u16, SiteType, i32, i32)> {
-        let mut out = Vec::new();
-        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
-            self.owned_on(kind, player, &mut out);
-        }
+        let mine = self.s.owned.iter().filter(|held| self.g.owner(held.what) == player);
+        let mut out: Vec<_> = mine.map(|h| (h.what, h.kind, h.site, h.level)).collect();
         out.sort_by_key(|&(what, ..)| what);
         out
-    }
-
-    fn owned_on(&self, kind: SiteType, player: i32, out: &mut Vec<(u16, SiteType, i32, i32)>) {
-        let layer = self.s.layer(kind);
-        for (site, piece) in layer.flat.iter().enumerate() {
-            if piece.what != 0 && self.g.owner(piece.what) == player {
-                out.push((piece.what, kind, site as i32, 0));
-            }
-        }
-        for (site, stack) in layer.stacks.iter().enumerate() {
-            for (level, piece) in stack.iter().enumerate() {
-                if piece.what != 0 && self.g.owner(piece.what) == player {
-                    out.push((piece.what, kind, site as i32, level as i32));
-                }
-            }
-        }
     }
 
     /// The track of a player by part of its name.
@@ -200,6 +245,7 @@ impl<'g> Ctx<'g> {
         for layer in &self.s.layers {
             layer.flat.hash(&mut hasher);
             layer.stacks.hash(&mut hasher);
+            layer.left.hash(&mut hasher);
         }
         self.s.hidden.hash(&mut hasher);
         self.s.order.hash(&mut hasher);

@@ -4,12 +4,15 @@ use super::topo::Dir;
 
 /// The points of the compass clockwise from north, as places in the list of directions.
 const COMPASS: [u8; 16] = [13, 28, 17, 27, 14, 26, 18, 25, 15, 24, 20, 23, 16, 22, 19, 21];
+/// The same points upward and downward.
+const UPWARD: [u8; 8] = [34, 35, 36, 37, 38, 39, 40, 41];
+const DOWNWARD: [u8; 8] = [43, 44, 45, 46, 47, 48, 49, 50];
 /// Out, clockwise, in, counter-clockwise.
 const ROTATION: [u8; 4] = [32, 29, 31, 30];
 
 /// The ring a direction belongs to and its place there.
 fn ring(dir: Dir) -> Option<(&'static [u8], usize)> {
-    [&COMPASS[..], &ROTATION[..]]
+    [&COMPASS[..], &ROTATION[..], &UPWARD[..], &DOWNWARD[..]]
         .into_iter()
         .find_map(|ring| ring.iter().position(|&d| d == dir.0).map(|at| (ring, at)))
 }

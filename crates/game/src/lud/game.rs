@@ -104,6 +104,10 @@ pub struct Meta {
     pub no_repeat: Option<Repetition>,
     /// Nobody may make a move that loses at once.
     pub no_suicide: bool,
+    /// A piece that carries several others stays.
+    pub pin: bool,
+    /// A piece does not move onto what it helps to carry.
+    pub no_stack_on: bool,
     /// What follows when all pass.
     pub pass_end_draw: bool,
     /// Passing never ends the game.
@@ -162,6 +166,8 @@ pub struct Compiled {
     pub mode: Mode,
     /// Sites hold stacks.
     pub stacking: bool,
+    /// The stacks have no limit, and pieces leave nothing behind.
+    pub large_stacks: bool,
     /// Sites hold several of a piece.
     pub counts: bool,
     /// Rules ask for visited sites.
@@ -178,6 +184,8 @@ pub struct Compiled {
     pub all_pass_ends: bool,
     /// The game rolls dice or draws at random.
     pub chance: bool,
+    /// The rules draw at random other than by dice.
+    pub random: bool,
     /// Turn limit per player.
     pub max_turns: i32,
     /// Move limit.

@@ -104,8 +104,6 @@ pub enum Int {
     Liberties(Box<GroupAt>),
     /// `(count Steps a b)` by board distance.
     Steps(SiteType, Relation, Box<Int>, Box<Region>),
-    /// `(count Steps step a b)` by a way of stepping.
-    StepsBy(Box<StepsBy>),
     /// `(count Value v in:)`.
     CountValue(Box<Int>, Box<Ints>),
     /// `(count Stack …)`.
@@ -170,6 +168,23 @@ pub enum Int {
     OfBool(Box<Bool>),
     /// `(value Random range)`.
     Random(Box<Int>, Box<Int>),
+    /// `(count Steps (step …) a b)`.
+    StepsBy(Box<StepsBy>, Box<Region>),
+}
+
+/// A walk by steps of a rule.
+#[derive(Clone, Debug)]
+pub struct StepsBy {
+    /// Kind of site.
+    pub kind: SiteType,
+    /// Which way.
+    pub dirs: Directions,
+    /// Where to.
+    pub cond: Bool,
+    /// The rotation after a step, from the one before as `(value)`.
+    pub rotation: Option<Int>,
+    /// From where.
+    pub from: Int,
 }
 
 /// Arithmetic operators.
@@ -288,19 +303,6 @@ pub struct GroupAt {
     pub dirs: Directions,
     /// Which sites take part; by default those with the same owner or piece.
     pub cond: Option<Bool>,
-}
-
-/// A distance by a way of stepping.
-#[derive(Clone, Debug)]
-pub struct StepsBy {
-    /// Kind of site.
-    pub kind: SiteType,
-    /// The way of stepping.
-    pub step: Step,
-    /// From where.
-    pub from: Int,
-    /// To one of these.
-    pub to: Region,
 }
 
 /// Arguments of `(count Stack …)`.
@@ -773,6 +775,8 @@ pub enum Region {
     ForEachTeam(Box<Region>),
     /// `(sites Random …)`.
     Random(Box<Region>, Box<Int>),
+    /// `(sites Distance (step …) …)`.
+    DistanceBy(Box<StepsBy>, Box<Range>),
     /// One site.
     One(Box<Int>),
 }

@@ -672,6 +672,8 @@ pub struct TakeControl {
 pub struct Note {
     /// The message, where it is fixed.
     pub text: NoteText,
+    /// From whom.
+    pub from: Option<Int>,
     /// To whom.
     pub to: Option<Who>,
 }
@@ -714,10 +716,10 @@ pub enum Start {
     ForEachSite(Region, Option<Bool>, Box<Start>),
     /// `(forEach Player …)`.
     ForEachPlayer(Option<Ints>, Box<Start>),
-    /// `(place Random …)`.
+    /// `(place Random …)` on sites.
     Random(Box<PlaceRandom>),
-    /// `(split Deck)`, `(deal …)`: chance decides what goes where.
-    Deal(Int, Int),
+    /// `(place Random …)` on one stack.
+    RandomStack(Box<RandomStack>),
 }
 
 /// `(place …)`.
@@ -754,15 +756,32 @@ pub enum PlaceAt {
     Container(usize),
 }
 
-/// `(place Random …)`.
+/// `(place Random …)` on sites.
 #[derive(Clone, Debug)]
 pub struct PlaceRandom {
     /// Where.
     pub region: Region,
     /// Which pieces.
-    pub what: Vec<Int>,
+    pub what: Vec<u16>,
     /// How many of each.
     pub count: Int,
+    /// State.
+    pub state: Option<Int>,
+    /// Value.
+    pub value: Option<Int>,
+    /// Kind of site.
+    pub kind: SiteType,
+    /// The pieces come in any order.
+    pub shuffled: bool,
+}
+
+/// `(place Random …)` on one stack.
+#[derive(Clone, Debug)]
+pub struct RandomStack {
+    /// Which pieces, and how many of each.
+    pub what: Vec<(u16, Option<Int>)>,
+    /// Where.
+    pub at: Int,
     /// State.
     pub state: Option<Int>,
     /// Value.

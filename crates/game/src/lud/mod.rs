@@ -2,6 +2,7 @@
 //! evaluator plays it exactly, listing every change a move makes.
 
 pub mod action;
+mod attributes;
 mod ctx;
 mod draw;
 mod eval;
@@ -12,6 +13,7 @@ pub mod ir_moves;
 pub mod kernel;
 mod lower;
 pub mod moves;
+pub mod owned;
 mod playable;
 pub mod rules;
 mod show;
@@ -19,7 +21,7 @@ pub mod sites;
 pub mod state;
 pub mod topo;
 
-pub use ctx::{Binds, Chance, Ctx};
+pub use ctx::{Binds, Chance, Ctx, Source};
 pub use game::Compiled;
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};

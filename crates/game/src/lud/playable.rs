@@ -4,6 +4,7 @@
 //! asking whose turn it is cost nothing more. A move is known by a hash of all it does; moves that
 //! do the same are the same move, listed as often as the rules list them.
 
+use super::attributes::Attributes;
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind, Mode};
 use super::kernel::Refusal;
@@ -27,6 +28,7 @@ pub struct Ludemes {
     dice: Vec<u64>,
     /// How many moves a piece of each component can have at most, where that is known.
     most: Vec<Option<usize>>,
+    attributes: Attributes,
 }
 
 /// A position with its legal moves.
@@ -56,7 +58,7 @@ impl Ludemes {
         if dice.iter().try_fold(1u64, |all, &faces| all.checked_mul(faces)).is_none() {
             return Err(unplayable(&game, "so many dice"));
         }
-        if game.chance && dice.is_empty() {
+        if game.random || (game.chance && dice.is_empty()) {
             return Err(unplayable(&game, "random values other than dice"));
         }
         let mut ctx = Ctx::new(&game, game.empty_state());
@@ -68,7 +70,8 @@ impl Ludemes {
         let start = reached(&game, state, None);
         let info = show::info(&game);
         let most = draw::most_moves(&game);
-        Ok(Ludemes { game: Arc::new(game), info, start, dice, most })
+        let attributes = Attributes::new(&game, &start.state);
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, most, attributes })
     }
 
     /// The compiled rules.
@@ -318,6 +321,17 @@ impl Rules for Ludemes {
         let place = |site: i32| (site + 1).max(0) as u64 % sites;
         let code = place(mv.from) * sites + place(mv.to);
         (code % u64::from(self.code_count(player, coding))) as u32
+    }
+
+    fn attributes(&self) -> &[String] {
+        self.attributes.names()
+    }
+
+    fn attribute_values(&self, position: &Position, player: Player, out: &mut [f32]) {
+        let state = &position.state;
+        let own = (1..=self.game.players).find(|&own| self.seat(state, own) == player);
+        let listed = position.legal.iter().filter(|(_, mv)| !mv.is_pass()).count();
+        self.attributes.write(&self.game, state, listed, own.unwrap_or(0), out);
     }
 }
 

@@ -3,7 +3,10 @@
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind, Mode};
-use super::ir::{EndResult, EndRule, EndWho, Outcome, Place, PlaceAt, Repetition, Start};
+use super::ir::{
+    EndResult, EndRule, EndWho, Outcome, Place, PlaceAt, PlaceRandom, RandomStack, Repetition,
+    Start,
+};
 use super::moves::Mv;
 use super::sites::SiteSet;
 use super::state::{Layer, Piece, State};
@@ -19,6 +22,8 @@ impl Compiled {
             flat: if self.stacking { Vec::new() } else { vec![Piece::default(); count] },
             stacks: if self.stacking { vec![Vec::new(); count] } else { Vec::new() },
             empty: SiteSet::first(count),
+            counted: self.counts,
+            left: Vec::new(),
         };
         let count = |kind: SiteType| match kind {
             SiteType::Cell => total.max(self.topo.count(kind)),
@@ -33,10 +38,11 @@ impl Compiled {
             .collect();
         State {
             layers: [SiteType::Vertex, SiteType::Edge, SiteType::Cell].map(|k| layer(count(k))),
+            owned: super::owned::Owned::new(!self.stacking && self.one_kind()),
             mover: 1,
             next: if self.players > 1 { 2 } else { 1 },
-            prev: self.players,
-            counter: -1,
+            prev: 0,
+            counter: NONE,
             scores: vec![0; players],
             amounts: vec![0; players],
             values: vec![-1; players],
@@ -64,6 +70,13 @@ impl Compiled {
             },
             ..State::default()
         }
+    }
+
+    /// Whether the rules speak of one kind of site only (hands and dice are cells).
+    fn one_kind(&self) -> bool {
+        let cells = self.containers.len() > 1 || self.used[SiteType::Cell as usize];
+        let others = [SiteType::Vertex, SiteType::Edge].map(|kind| self.used[kind as usize]);
+        matches!((cells, others), (true, [false, false]) | (false, [true, false]))
     }
 
     fn first_phases(&self) -> Vec<u16> {
@@ -256,7 +269,50 @@ impl Ctx<'_> {
                 }
                 self.v.player = saved;
             }
-            Start::Random(_) | Start::Deal(..) => self.chance.unknown = true,
+            Start::Random(random) => self.place_random(random, log),
+            Start::RandomStack(random) => self.place_random_stack(random, log),
+        }
+    }
+
+    fn place_random(&mut self, random: &PlaceRandom, log: &mut Vec<Vec<Action>>) {
+        let mut pieces = random.what.clone();
+        let mut sites = self.sites(&random.region);
+        let rounds = if random.shuffled { pieces.len().saturating_sub(1) } else { pieces.len() };
+        for round in 0..rounds {
+            let what = if random.shuffled {
+                pieces.remove(self.chance.below(pieces.len() as i32) as usize)
+            } else {
+                sites = self.sites(&random.region);
+                pieces[round]
+            };
+            sites.retain(|&site| self.what(random.kind, site) == 0);
+            let state = random.state.as_ref().map_or(NONE, |state| self.int(state));
+            let value = random.value.as_ref().map_or(NONE, |value| self.int(value));
+            let mut placed = 0;
+            while placed < self.int(&random.count) && !sites.is_empty() {
+                let to = sites.remove(self.chance.below(sites.len() as i32) as usize);
+                let kind = self.g.kind_at(Some(random.kind), to);
+                let piece = Placed { what, state, rotation: NONE, value };
+                self.begin(piece.change(kind, to, 1, false), log);
+                placed += 1;
+            }
+        }
+    }
+
+    fn place_random_stack(&mut self, random: &RandomStack, log: &mut Vec<Vec<Action>>) {
+        let to = self.int(&random.at);
+        let mut pieces = Vec::new();
+        for (what, count) in &random.what {
+            let count = count.as_ref().map_or(1, |count| self.int(count));
+            pieces.extend((0..count).map(|_| *what));
+        }
+        let state = random.state.as_ref().map_or(NONE, |state| self.int(state));
+        let value = random.value.as_ref().map_or(NONE, |value| self.int(value));
+        while !pieces.is_empty() {
+            let what = pieces.remove(self.chance.below(pieces.len() as i32) as usize);
+            let kind = self.g.kind_at(Some(random.kind), to);
+            let piece = Placed { what, state, rotation: NONE, value };
+            self.begin(piece.change(kind, to, 1, true), log);
         }
     }
 
@@ -287,18 +343,10 @@ impl Ctx<'_> {
             let kind = self.g.kind_at(place.kind, to);
             for &what in &place.what {
                 let pieces = if place.stack { count } else { 1 };
+                let each = if place.stack { 1 } else { count };
+                let piece = Placed { what, state, rotation, value: worth };
                 for _ in 0..pieces {
-                    let change = Change::Add {
-                        kind,
-                        to,
-                        what: i32::from(what),
-                        count: if place.stack { 1 } else { count },
-                        state,
-                        rotation,
-                        value: worth,
-                        stack: place.stack,
-                    };
-                    self.begin(change, log);
+                    self.begin(piece.change(kind, to, each, place.stack), log);
                 }
             }
         }
@@ -329,6 +377,12 @@ impl Ctx<'_> {
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut list = self.moves(&phase.play);
         list.extend(self.swap_offer());
+        if g.meta.pin {
+            list.retain(|m| !self.is_pinned(m));
+        }
+        if g.meta.no_stack_on {
+            list.retain(|m| !self.stacks_on_own(m));
+        }
         if g.meta.no_repeat.is_some() || g.meta.no_suicide {
             list.retain(|m| self.passes_meta(m));
         }
@@ -336,6 +390,46 @@ impl Ctx<'_> {
             list.push(forced_pass(mover));
         }
         list
+    }
+
+    /// Whether a move takes away a piece that carries more than one other.
+    fn is_pinned(&self, m: &Mv) -> bool {
+        let mut changes = Vec::new();
+        super::moves::flatten(m, &mut changes);
+        changes.iter().any(|action| {
+            let site = match action.kind {
+                Change::Remove { to, .. } => to,
+                Change::Move { from, .. } => from,
+                _ => return false,
+            };
+            let plane = self.plane(SiteType::Vertex);
+            if self.g.container(site) != 0 || self.what(SiteType::Vertex, site) == 0 {
+                return false;
+            }
+            let above = plane.steps(site, super::topo::Dir::UPWARD).iter();
+            above.filter(|&&to| self.what(SiteType::Vertex, to) != 0).count() > 1
+        })
+    }
+
+    /// Whether a move puts a piece on a site that rests on where it came from.
+    fn stacks_on_own(&self, m: &Mv) -> bool {
+        let mut changes = Vec::new();
+        super::moves::flatten(m, &mut changes);
+        changes.iter().any(|action| {
+            let Change::Move { from, to, .. } = action.kind else {
+                return false;
+            };
+            if self.g.container(to) != 0 || self.what(SiteType::Vertex, from) == 0 {
+                return false;
+            }
+            let plane = self.plane(SiteType::Vertex);
+            let up = plane.lines(from, super::topo::Dir::UPWARD);
+            up.into_iter().any(|radial| {
+                let opposite = |n: &u16| &plane.radials[from as usize][*n as usize].sites;
+                let back = radial.opposites.iter().map(opposite);
+                back.chain([&radial.sites]).any(|sites| sites[1..].contains(&to))
+            })
+        })
     }
 
     fn simultaneous_moves(&mut self) -> Vec<Mv> {
@@ -404,6 +498,7 @@ impl Ctx<'_> {
             self.s.stalemated &= !(1 << mover);
         }
         self.s.pending.clear();
+        self.s.decided = None;
         let log = self.apply_move(m);
         self.after_move(m, mover);
         log
@@ -736,8 +831,12 @@ impl Ctx<'_> {
         let rest: Vec<i32> = (1..=self.g.players).filter(|&p| self.s.is_active(p)).collect();
         let one_team = rest.windows(2).all(|w| self.team_of(w[0]) == self.team_of(w[1]));
         if !rest.is_empty() && one_team {
-            for &player in &rest {
-                self.s.ranking[player as usize] = rank + members.len() as f64;
+            // Those of the team who had lost before share its rank.
+            let losing = self.team_of(rest[0]);
+            for player in 1..=self.g.players {
+                if self.team_of(player) == losing {
+                    self.s.ranking[player as usize] = rank + members.len() as f64;
+                }
             }
             self.s.over = self.best_ranked().or(Some(0));
             self.s.active = 0;
@@ -771,6 +870,22 @@ impl Ctx<'_> {
             self.s.winners.push(winner);
         }
         self.s.over = Some(winner);
+    }
+}
+
+/// A piece as the start puts it somewhere.
+struct Placed {
+    what: u16,
+    state: i32,
+    rotation: i32,
+    value: i32,
+}
+
+impl Placed {
+    fn change(&self, kind: SiteType, to: i32, count: i32, stack: bool) -> Change {
+        let &Placed { what, state, rotation, value } = self;
+        let what = i32::from(what);
+        Change::Add { kind, to, what, count, state, rotation, value, stack }
     }
 }
 

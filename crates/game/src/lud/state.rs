@@ -1,5 +1,6 @@
 //! A position: what stands where, whose turn it is, and all that rules remember.
 
+use super::owned::Owned;
 use super::sites::SiteSet;
 use super::topo::SiteType;
 use std::sync::Arc;
@@ -28,6 +29,21 @@ pub struct Layer {
     pub stacks: Vec<Vec<Piece>>,
     /// Sites with nothing on them.
     pub empty: SiteSet,
+    /// Sites may hold several of a piece: a site is empty when their number is none.
+    pub counted: bool,
+    /// State, rotation and value that a piece taken from inside a stack left behind above it, by
+    /// site and level: the next piece put there without its own takes them over.
+    pub left: Vec<Left>,
+}
+
+/// What a piece left behind above a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Left {
+    site: i32,
+    level: u32,
+    state: i16,
+    rotation: i16,
+    value: i32,
 }
 
 /// The last move, as far as rules ask about it.
@@ -51,6 +67,8 @@ pub struct LastMove {
     pub kinds: [Option<SiteType>; 2],
     /// What it passed.
     pub between: Vec<i32>,
+    /// Where its changes ended, those that followed left out.
+    pub ends: Vec<i32>,
     /// It was a pass.
     pub pass: bool,
     /// Who made it.
@@ -62,6 +80,8 @@ pub struct LastMove {
 pub struct State {
     /// Vertices, edges, cells (with hands and dice after the board's).
     pub layers: [Layer; 3],
+    /// The pieces as rules that run through them see them.
+    pub owned: Owned,
     /// Who moves.
     pub mover: i32,
     /// Who moves next.
@@ -92,8 +112,8 @@ pub struct State {
     pub turn_moves: i32,
     /// Passes in a row.
     pub passes: i32,
-    /// Passes in a row, the move being played included.
-    pub pass_run: i32,
+    /// The last moves, the one being played included: who made each, doubled, odd for a pass.
+    pub recent: Vec<u8>,
     /// Sites visited in this turn.
     pub visited: SiteSet,
     /// Pieces to take away at the end of the turn.
@@ -249,7 +269,8 @@ impl Layer {
         let at = site as usize;
         if let Some(piece) = self.flat.get_mut(at) {
             change(piece);
-            if piece.what == 0 && piece.count == 0 {
+            let none = if self.counted { piece.count == 0 } else { piece.what == 0 };
+            if none {
                 self.empty.insert(site);
             } else {
                 self.empty.remove(site);
@@ -283,12 +304,24 @@ impl Layer {
             return self.remove_top(site);
         };
         let level = level as usize;
+        // Beyond the top nothing is found, yet the top is lost.
         if level >= stack.len() {
+            stack.pop();
+            if stack.is_empty() {
+                self.empty.insert(site);
+            }
             return Piece::default();
         }
+        let top = stack[stack.len() - 1];
         let old = stack.remove(level);
         if stack.is_empty() {
             self.empty.insert(site);
+        }
+        if (top.state, top.rotation, top.value) != (0, 0, 0) {
+            let (state, rotation, value) = (top.state, top.rotation, top.value);
+            let level = stack.len() as u32;
+            self.left.push(Left { site, level, state, rotation, value });
+            self.left.sort_unstable_by_key(|left| (left.site, left.level));
         }
         old
     }
@@ -296,9 +329,32 @@ impl Layer {
     /// Puts a piece on top of a stack.
     pub fn push(&mut self, site: i32, piece: Piece) {
         if let Some(stack) = self.stacks.get_mut(site as usize) {
+            let level = stack.len() as u32;
             stack.push(piece);
             self.empty.remove(site);
+            self.left.retain(|left| left.site != site || left.level != level);
         }
+    }
+
+    /// Puts a piece on top of a stack that has no state, rotation and value of its own.
+    pub fn push_plain(&mut self, site: i32, what: u16) {
+        let mut piece = Piece { what, count: 1, ..Piece::default() };
+        let level = self.stacks.get(site as usize).map_or(0, Vec::len) as u32;
+        if let Some(left) = self.left.iter().find(|l| l.site == site && l.level == level) {
+            (piece.state, piece.rotation, piece.value) = (left.state, left.rotation, left.value);
+        }
+        self.push(site, piece);
+    }
+
+    /// Takes away a whole stack.
+    pub fn remove_stack(&mut self, site: i32) -> Vec<Piece> {
+        let Some(stack) = self.stacks.get_mut(site as usize) else {
+            return Vec::new();
+        };
+        let pieces = std::mem::take(stack);
+        self.empty.insert(site);
+        self.left.retain(|left| left.site != site);
+        pieces
     }
 
     /// Puts a piece into a stack at a level.

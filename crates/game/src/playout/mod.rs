@@ -13,6 +13,8 @@ mod sets;
 mod tables;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use std::any::Any;
 

@@ -3,6 +3,11 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::Rng;
+#[cfg(target_arch = "x86_64")]
+use crate::bits::has_wide_vectors;
+
+#[cfg(target_arch = "x86_64")]
+use super::wide;
 
 /// The most words of codes that are weighed as sets.
 pub const MAX_SETS: usize = 8;
@@ -36,65 +41,134 @@ fn of_word(numbers: &[f32], word: usize) -> &[[f32; 8]; 8] {
     chunk.try_into().expect("sixty-four numbers are eight times eight")
 }
 
+/// The sums of a word's columns after each byte, in two halves of four bytes that each begin at zero.
+type Partials = [[f32; 8]; 8];
+
 /// For each of the eight columns of a word (bits that are equal modulo eight), the sum of its members'
-/// odds. Kept apart from its callers: merged with them, the compiler reorders the columns and loses the
-/// vector instructions that this is all about.
+/// odds; what it was on the way goes to `partials`.
+#[inline(always)]
+fn columns(odds: &[[f32; 8]; 8], word: u64, partials: &mut Partials) -> [f32; 8] {
+    #[cfg(target_arch = "x86_64")]
+    if has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { wide::column_sums(odds, word, partials) };
+    }
+    narrow_columns(odds, word, partials)
+}
+
+/// The same without vectors of eight. Kept apart from its callers: merged with them, the compiler reorders
+/// the columns and loses the vector instructions that this is all about.
 #[inline(never)]
-fn columns(odds: &[[f32; 8]; 8], word: u64, sums: &mut [f32; 8]) {
-    let mut all = [0.0f32; 8];
-    for byte in 0..8 {
-        let (odds, bits) = (&odds[byte], bits(word, byte));
-        for column in 0..8 {
-            all[column] += odds[column] * bits[column];
+fn narrow_columns(odds: &[[f32; 8]; 8], word: u64, partials: &mut Partials) -> [f32; 8] {
+    for half in 0..2 {
+        let mut sums = [0.0f32; 8];
+        for byte in 4 * half..4 * half + 4 {
+            let (odds, bits) = (&odds[byte], bits(word, byte));
+            for column in 0..8 {
+                sums[column] += odds[column] * bits[column];
+            }
+            partials[byte] = sums;
         }
     }
-    *sums = all;
-}
-
-#[inline(always)]
-fn sum(o: &[f32; 8]) -> f32 {
-    ((o[0] + o[1]) + (o[2] + o[3])) + ((o[4] + o[5]) + (o[6] + o[7]))
-}
-
-/// The place where the running sums of eight numbers pass `left`, and what is left there.
-#[inline(always)]
-fn find(o: &[f32; 8], left: f32) -> (usize, f32) {
-    let (a, b, c) = (o[0] + o[1], o[2] + o[3], o[4] + o[5]);
-    let ab = a + b;
-    let abc = ab + c;
-    let sums = [0.0, o[0], a, a + o[2], ab, ab + o[4], abc, abc + o[6]];
-    let mut place = 0usize;
-    for &sum in &sums[1..] {
-        place += usize::from(sum <= left);
+    let mut sums = partials[3];
+    for column in 0..8 {
+        sums[column] += partials[7][column];
     }
-    (place, left - sums[place])
+    sums
+}
+
+/// Running sums, added up in the order in which vectors of eight do it: those of each half, then the first
+/// half's on top of the second's.
+#[inline(always)]
+fn running(o: &[f32; 8]) -> [f32; 8] {
+    let mut sums = *o;
+    for step in [1, 2] {
+        let before = sums;
+        for place in 0..8 {
+            if place % 4 >= step {
+                sums[place] += before[place - step];
+            }
+        }
+    }
+    for place in 4..8 {
+        sums[place] += sums[3];
+    }
+    sums
+}
+
+/// Chooses a column by its running sums and a number from zero to one: which, what is left there, and the
+/// sum of all.
+#[inline(always)]
+fn choose_column(sums: &[f32; 8], unit: f32) -> (usize, f32, f32) {
+    let by_column = running(sums);
+    let left = unit * by_column[7];
+    let mut column = 0usize;
+    for &sum in &by_column[..7] {
+        column += usize::from(sum <= left);
+    }
+    (column, left - if column == 0 { 0.0 } else { by_column[column - 1] }, by_column[7])
+}
+
+/// The bit of a column where the sum of its members' odds passes `left`.
+#[inline(always)]
+fn member(partials: &Partials, column: usize, left: f32) -> usize {
+    let first_half = partials[3][column];
+    let second = left >= first_half;
+    let left = left - if second { first_half } else { 0.0 };
+    let from = if second { 4 } else { 0 };
+    let mut byte = from;
+    for partial in &partials[from..from + 3] {
+        byte += usize::from(partial[column] <= left);
+    }
+    8 * byte + column
 }
 
 /// Draws a code of the sets in proportion to its odds; also gives the sum of all. The sets are not empty.
 #[inline]
 pub(super) fn draw(odds: &[f32], sets: &[u64], rng: &mut Rng) -> (u32, f32) {
     let unit = (rng.next() >> 40) as f32 * (1.0 / (1u32 << 24) as f32);
-    if let [set] = *sets {
-        let odds = of_word(odds, 0);
-        let mut all = [0.0f32; 8];
-        columns(odds, set, &mut all);
-        let total = sum(&all);
-        let (column, left) = find(&all, unit * total);
-        let code = member(odds, set, column, left);
-        return (if contains(sets, code) { code } else { nearest(sets, code) } as u32, total);
+    let (code, total) = match *sets {
+        [word] => draw_from_word(of_word(odds, 0), word, unit),
+        _ => draw_from_words(odds, sets, unit),
+    };
+    (if contains(sets, code) { code } else { nearest(sets, code) } as u32, total)
+}
+
+#[inline(always)]
+fn draw_from_word(odds: &[[f32; 8]; 8], word: u64, unit: f32) -> (usize, f32) {
+    let mut partials = [[0.0; 8]; 8];
+    #[cfg(target_arch = "x86_64")]
+    if has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        let (column, left, total) = unsafe { wide::column(odds, word, unit, &mut partials) };
+        return (member(&partials, column, left), total);
     }
+    narrow_draw(odds, word, unit, &mut partials)
+}
+
+fn narrow_draw(
+    odds: &[[f32; 8]; 8],
+    word: u64,
+    unit: f32,
+    partials: &mut Partials,
+) -> (usize, f32) {
+    let (column, left, total) = choose_column(&narrow_columns(odds, word, partials), unit);
+    (member(partials, column, left), total)
+}
+
+#[inline]
+fn draw_from_words(odds: &[f32], sets: &[u64], unit: f32) -> (usize, f32) {
+    let mut partials = [[0.0; 8]; 8];
     let mut by_word = [[0.0f32; 8]; MAX_SETS];
     let mut all = [0.0f32; 8];
     for (number, &word) in sets.iter().enumerate() {
-        columns(of_word(odds, number), word, &mut by_word[number]);
+        by_word[number] = columns(of_word(odds, number), word, &mut partials);
         for column in 0..8 {
             all[column] += by_word[number][column];
         }
     }
-    let total = sum(&all);
-    let drawn = unit * total;
     // First the column, then the word, then the byte.
-    let (column, mut left) = find(&all, drawn);
+    let (column, mut left, total) = choose_column(&all, unit);
     let mut word = 0;
     for sums in &by_word[..sets.len() - 1] {
         let past = left >= sums[column];
@@ -105,20 +179,10 @@ pub(super) fn draw(odds: &[f32], sets: &[u64], rng: &mut Rng) -> (u32, f32) {
         }
         word += 1;
     }
-    let code = 64 * word + member(of_word(odds, word), sets[word], column, left);
-    (if contains(sets, code) { code } else { nearest(sets, code) } as u32, total)
-}
-
-/// The bit of a column where the running sum of its members' odds passes `left`.
-#[inline(always)]
-fn member(odds: &[[f32; 8]; 8], word: u64, column: usize, left: f32) -> usize {
-    let mut members = [0.0f32; 8];
-    for byte in 0..8 {
-        let inside = (word >> (8 * byte + column) & 1) as u32;
-        // All ones where the bit is set, so that `and` keeps the number.
-        members[byte] = f32::from_bits(odds[byte][column].to_bits() & inside.wrapping_neg());
+    if word + 1 < sets.len() {
+        columns(of_word(odds, word), sets[word], &mut partials);
     }
-    8 * find(&members, left).0 + column
+    (64 * word + member(&partials, column, left), total)
 }
 
 #[inline(always)]
@@ -166,36 +230,44 @@ fn highest(scores: &[[f32; 8]; 8], word: u64, tops: &mut [f32; 8]) {
     *tops = all;
 }
 
-/// The members of one column of a word whose scores are exactly this.
+/// Finds the members with the highest score, one set for each word.
 #[inline(always)]
-fn equal(scores: &[[f32; 8]; 8], word: u64, column: usize, wanted: f32) -> u64 {
-    let mut found = 0;
-    for byte in 0..8 {
-        found |= u64::from(scores[byte][column] == wanted) << (8 * byte + column);
+fn best_of_all(scores: &[[[f32; 8]; 8]], sets: &[u64], ties: &mut [u64]) {
+    #[cfg(target_arch = "x86_64")]
+    if has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { wide::best(scores, sets, ties) };
     }
-    found & word
+    narrow_best(scores, sets, ties);
+}
+
+fn narrow_best(scores: &[[[f32; 8]; 8]], sets: &[u64], ties: &mut [u64]) {
+    let mut tops = [f32::NEG_INFINITY; 8];
+    for (scores, &word) in scores.iter().zip(sets) {
+        highest(scores, word, &mut tops);
+    }
+    let top = tops.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    for ((scores, &word), ties) in scores.iter().zip(sets).zip(ties) {
+        *ties = 0;
+        // Mostly one column has it; looking at the others again would be in vain.
+        for column in (0..8).filter(|&column| tops[column] == top) {
+            for byte in 0..8 {
+                *ties |= u64::from(scores[byte][column] == top) << (8 * byte + column);
+            }
+        }
+        *ties &= word;
+    }
 }
 
 /// The code with the highest score, one of them drawn evenly where several have it.
 #[inline]
 pub(super) fn best(scores: &[f32], sets: &[u64], rng: &mut Rng) -> u32 {
-    let mut tops = [f32::NEG_INFINITY; 8];
-    for (number, &word) in sets.iter().enumerate() {
-        highest(of_word(scores, number), word, &mut tops);
-    }
-    let top = tops.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let mut ties = [0u64; MAX_SETS];
-    let mut count = 0;
-    // Mostly one column has it; looking at the others again would be in vain.
-    for column in (0..8).filter(|&column| tops[column] == top) {
-        for (number, &word) in sets.iter().enumerate() {
-            let found = equal(of_word(scores, number), word, column, top);
-            ties[number] |= found;
-            count += found.count_ones();
-        }
-    }
+    let scores = scores.as_chunks::<8>().0.as_chunks::<8>().0;
+    let ties = &mut [0u64; MAX_SETS][..sets.len()];
+    best_of_all(scores, sets, ties);
+    let count: u32 = ties.iter().map(|word| word.count_ones()).sum();
     let mut wanted = if count > 1 { rng.below(count) } else { 0 };
-    for (number, &word) in ties[..sets.len()].iter().enumerate() {
+    for (number, &word) in ties.iter().enumerate() {
         if wanted < word.count_ones() {
             let mut word = word;
             for _ in 0..wanted {
@@ -256,6 +328,33 @@ mod tests {
             }
             assert!(chi < 24.0, "{chi} for {members:?}");
             assert!((total_of_sets(&odds, &sets) - sum).abs() < 1e-4);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn wide_vectors_find_the_same() {
+        if !has_wide_vectors() {
+            return;
+        }
+        let mut rng = Rng::seeded(8);
+        for _ in 0..20_000 {
+            let word = rng.next() & rng.next();
+            let mut odds = [[0.0f32; 8]; 8];
+            odds.as_flattened_mut().iter_mut().for_each(|o| *o = rng.below(7) as f32 * 0.37 + 0.01);
+            let unit = rng.unit() as f32;
+            let (mut a, mut b) = ([[0.0; 8]; 8], [[0.0; 8]; 8]);
+            // SAFETY: asked above.
+            let (column, left, total) = unsafe { wide::column(&odds, word, unit, &mut a) };
+            let drawn = narrow_draw(&odds, word, unit, &mut b);
+            assert_eq!((member(&a, column, left), total), drawn);
+            assert_eq!(a, b);
+            let both = [word, rng.next()];
+            let (mut a, mut b) = ([0; 2], [0; 2]);
+            narrow_best(&[odds, odds], &both, &mut a);
+            // SAFETY: asked above.
+            unsafe { wide::best(&[odds, odds], &both, &mut b) };
+            assert_eq!(a, b);
         }
     }
 

@@ -58,13 +58,23 @@ impl SevenWonders {
     }
 
     fn pile_matters(&self, state: &State) -> bool {
-        state.phase == Phase::Pick
-            || (0..state.players()).any(|seat| {
-                let city = &state.cities[seat];
-                let board = &self.components.boards[usize::from(city.board)];
-                let to_come = &board.sides[usize::from(city.side)][usize::from(city.stages())..];
-                to_come.iter().any(|stage| stage.effects.powers & POWER_FROM_DISCARD != 0)
-            })
+        let looks_later = |seat| self.powers_to_come(state, seat) & POWER_FROM_DISCARD != 0;
+        state.phase == Phase::Pick || (0..state.players()).any(looks_later)
+    }
+
+    /// Powers of the stages that a city has not built yet.
+    fn powers_to_come(&self, state: &State, seat: usize) -> u8 {
+        let city = &state.cities[seat];
+        let board = &self.components.boards[usize::from(city.board)];
+        let to_come = &board.sides[usize::from(city.side)][usize::from(city.stages())..];
+        to_come.iter().fold(0, |powers, stage| powers | stage.effects.powers)
+    }
+
+    /// Whether it can matter this turn which of his cards a player keeps in hand or puts away face down:
+    /// the pile may be looked through, or he may play his last card, too.
+    pub(super) fn meets_again(&self, state: &State, seat: usize) -> bool {
+        let powers = state.cities[seat].powers | self.powers_to_come(state, seat);
+        powers & POWER_SEVENTH_CARD != 0 || self.pile_matters(state)
     }
 
     fn imagine_age(&self, state: &mut State, age: usize, seat: usize, rng: &mut Rng) {

@@ -186,6 +186,16 @@ impl Rules for SevenWonders {
         self.write_attributes(state, player.index(), out);
     }
 
+    /// Which card goes away face down makes no difference to a city, unless it may be met again.
+    fn attribute_key(&self, state: &State, player: Player, mv: Move) -> u64 {
+        let action = Action::of(mv);
+        let face_down = matches!(action.way, Way::Stage | Way::Discard);
+        if face_down && !self.meets_again(state, player.index()) {
+            return Action { card: 0, ..action }.to_move().0;
+        }
+        mv.0
+    }
+
     fn mid_turn(&self, state: &State) -> bool {
         matches!(state.phase, Phase::Seventh | Phase::Pick)
     }

@@ -9,6 +9,14 @@ use super::demand::Split;
 use super::score::Sheet;
 use super::state::{Phase, State, TURNS};
 
+/// What the letters of resources stand for.
+const LEGEND: &str = "W wood, S stone, C clay, O ore, G glass, L cloth, P papyrus";
+
+/// A number of things, `1 coin` or `2 coins`.
+fn counted(number: u16, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 impl SevenWonders {
     /// The table as the player in `viewer` sees it, or all of it.
     pub(super) fn show_table(&self, state: &State, viewer: Option<usize>) -> String {
@@ -79,14 +87,13 @@ impl SevenWonders {
         let wild = if any > 0 { format!(" +{any} any") } else { String::new() };
         let _ = writeln!(
             out,
-            "{}{you}: {} coins, {} shields, tokens +{} -{}, science {compass}/{gear}/{tablet}{wild}, \
-             {} points so far",
+            "{}{you}: {}, {}, tokens +{} -{}, science {compass}/{gear}/{tablet}{wild}, {} so far",
             self.city_name(state, seat),
-            city.coins,
-            city.shields,
+            counted(city.coins, "coin"),
+            counted(city.shields.into(), "shield"),
             city.victory_points,
             city.defeats(),
-            self.sheet(state, seat).total(),
+            counted(self.sheet(state, seat).total().max(0) as u16, "point"),
         );
         let mut produces = vec![self.letters(board.kinds, "")];
         let cards = (0u8..).zip(&self.components.cards);
@@ -134,7 +141,7 @@ impl SevenWonders {
     }
 
     fn show_hand(&self, state: &State, seat: usize, out: &mut String) {
-        let _ = writeln!(out, "\nHand of {}:", self.city_name(state, seat));
+        let _ = writeln!(out, "\nHand of {} ({LEGEND}):", self.city_name(state, seat));
         let options = self.options(state, seat);
         let mut hand = state.hand(seat).to_vec();
         hand.sort_unstable();
@@ -142,21 +149,32 @@ impl SevenWonders {
             let card = self.card(id);
             let _ = writeln!(
                 out,
-                "  {:20} {:7} {:9} {:44} {}",
+                "  {:20} {:7} {:9} {:44} {}{}",
                 card.name,
                 card.colour.word(),
                 cost_text(&card.cost),
                 self.effects_text(&card.effects),
-                self.build_text(state, seat, id, &options)
+                self.build_text(state, seat, id, &options),
+                self.chain_text(id)
             );
         }
         let stage = options.as_slice().iter().find(|(way, _)| *way == Way::Stage);
         let text = match (stage, self.next_stage(state, seat)) {
             (Some(&couple), _) => self.price_text(state, seat, couple),
-            (None, Some(_)) => "the next stage cannot be paid".to_string(),
+            (None, Some(_)) => "cannot be paid".to_string(),
             (None, None) => "the wonder is complete".to_string(),
         };
         let _ = writeln!(out, "  next stage of the wonder: {text}");
+    }
+
+    /// Which structures a card makes free later.
+    fn chain_text(&self, id: CardId) -> String {
+        let cards = self.components.cards.iter();
+        let freed: Vec<&str> = cards
+            .filter(|card| card.free_after >> id & 1 == 1)
+            .map(|card| card.name.as_str())
+            .collect();
+        if freed.is_empty() { String::new() } else { format!("; frees {}", freed.join(", ")) }
     }
 
     fn build_text(
@@ -218,10 +236,10 @@ impl SevenWonders {
     fn effects_text(&self, effects: &Effects) -> String {
         let mut parts = Vec::new();
         parts.extend(self.production(effects));
-        let number = |n: u8, what: &str| (n > 0).then(|| format!("{n} {what}"));
-        parts.extend(number(effects.shields, "shields"));
-        parts.extend(number(effects.points, "points"));
-        parts.extend(number(effects.coins, "coins"));
+        let number = |n: u8, what: &str| (n > 0).then(|| counted(n.into(), what));
+        parts.extend(number(effects.shields, "shield"));
+        parts.extend(number(effects.points, "point"));
+        parts.extend(number(effects.coins, "coin"));
         let symbols = ["compass", "gear", "tablet", "any symbol"];
         parts.extend(effects.science.map(|symbol| symbols[symbol as usize].to_string()));
         let per = |per: &PerCount, what: &str| per_text(per, what);

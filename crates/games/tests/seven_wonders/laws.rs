@@ -168,6 +168,41 @@ fn payoffs_name_the_winner(rules: &SevenWonders, end: &State) {
 }
 
 #[test]
+fn moves_judged_alike_lead_to_equal_attributes() {
+    for rules in variants() {
+        for game in 0..games_per_variant(4) {
+            play(&rules, game + 5, 0.3, |state, joint| {
+                if state.phase == Phase::Play {
+                    (0..state.players())
+                        .for_each(|seat| keys_are_right(&rules, state, joint, seat));
+                }
+            });
+        }
+    }
+}
+
+fn keys_are_right(rules: &SevenWonders, state: &State, joint: &[Move], seat: usize) {
+    let player = Player(seat as u8);
+    let mut moves = Vec::new();
+    rules.moves(state, player, &mut moves);
+    let numbers = |mv: Move| {
+        let mut joint = joint.to_vec();
+        joint[seat] = mv;
+        let mut after = *state;
+        rules.apply(&mut after, &joint);
+        let mut numbers = vec![0.0; rules.attributes().len()];
+        rules.attribute_values(&after, player, &mut numbers);
+        (numbers, rules.mid_turn(&after))
+    };
+    let key = |mv: Move| rules.attribute_key(state, player, mv);
+    for (index, &mv) in moves.iter().enumerate() {
+        if let Some(&twin) = moves[..index].iter().find(|&&other| key(other) == key(mv)) {
+            assert_eq!(numbers(mv), numbers(twin));
+        }
+    }
+}
+
+#[test]
 fn what_can_be_paid_is_what_trying_everything_finds() {
     for rules in variants() {
         for game in 0..games_per_variant(2).min(300) {

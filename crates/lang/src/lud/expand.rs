@@ -41,9 +41,9 @@ pub struct Defines<'a> {
 }
 
 impl<'a> Defines<'a> {
-    /// Defines of the game itself (the last of a name wins) before those of the library.
+    /// Defines of the game itself (the first of a name wins) before those of the library.
     pub fn new(own: Vec<Define>, library: &'a HashMap<Box<str>, Define>) -> Self {
-        let own = own.into_iter().map(|d| (d.name.clone(), d)).collect();
+        let own = own.into_iter().rev().map(|d| (d.name.clone(), d)).collect();
         Defines { own, library }
     }
 

@@ -53,6 +53,16 @@ pub enum Replacement {
     IfNotWorse,
 }
 
+/// What the probability of a point mutation is meant for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum MutationRate {
+    /// For a child: one of its nodes changes, or none.
+    PerChild,
+    /// For each of its nodes.
+    #[default]
+    PerNode,
+}
+
 /// Everything but the seed, the game and the fitness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -68,8 +78,10 @@ pub struct Config {
     pub tournament: usize,
     /// Probability that a child has two parents.
     pub crossover: f64,
-    /// Probability that a child has one node changed.
+    /// Probability that a node changes for another with as many operands.
     pub point_mutation: f64,
+    /// What that probability is meant for.
+    pub mutation_rate: MutationRate,
     /// Probability that a child has a part grown anew.
     pub subtree_mutation: f64,
     /// Fitness lost for each node.
@@ -95,6 +107,7 @@ impl Default for Config {
             tournament: 2,
             crossover: 0.6,
             point_mutation: 0.15,
+            mutation_rate: MutationRate::PerNode,
             subtree_mutation: 0.0,
             parsimony: 0.0,
             initial_depths: (2, 6),

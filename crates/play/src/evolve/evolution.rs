@@ -2,10 +2,10 @@
 
 use ludex_game::Rng;
 
-use super::config::{Config, Replacement, Scheme};
+use super::config::{Config, MutationRate, Replacement, Scheme};
 use super::formula::Formula;
 use super::random::Material;
-use super::vary::{crossover, point_mutation, subtree_mutation};
+use super::vary::{crossover, node_mutation, point_mutation, subtree_mutation};
 
 /// A formula and how well it does.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,24 +168,36 @@ impl Evolution {
     }
 
     fn child(&self, rng: &mut Rng) -> Formula {
-        // Copies are drawn again: judging one twice would be a waste. Some populations allow nothing
-        // else, so patience is limited.
+        // Twins of the living are drawn again: judging a formula twice would be a waste. Some
+        // populations allow nothing else, so patience is limited.
         for _ in 0..100 {
-            let parent = self.parent(rng);
-            let mut child = parent.formula.clone();
-            if rng.unit() < self.config.crossover {
-                child = crossover(&child, &self.parent(rng).formula, rng);
-            }
-            if rng.unit() < self.config.point_mutation {
-                child = point_mutation(&child, &self.material, rng);
-            }
-            if rng.unit() < self.config.subtree_mutation {
-                child = subtree_mutation(&child, &self.material, rng);
-            }
-            if child != parent.formula && child.depth() <= self.config.deepest {
+            let child = self.varied(rng);
+            let twin = self.population.iter().any(|one| one.formula == child);
+            if !twin && child.depth() <= self.config.deepest {
                 return child;
             }
         }
         point_mutation(&self.parent(rng).formula, &self.material, rng)
+    }
+
+    fn varied(&self, rng: &mut Rng) -> Formula {
+        let config = &self.config;
+        let mut child = self.parent(rng).formula.clone();
+        if rng.unit() < config.crossover {
+            child = crossover(&child, &self.parent(rng).formula, rng);
+        }
+        match config.mutation_rate {
+            MutationRate::PerNode => {
+                child = node_mutation(&child, config.point_mutation, &self.material, rng);
+            }
+            MutationRate::PerChild if rng.unit() < config.point_mutation => {
+                child = point_mutation(&child, &self.material, rng);
+            }
+            MutationRate::PerChild => {}
+        }
+        if rng.unit() < config.subtree_mutation {
+            child = subtree_mutation(&child, &self.material, rng);
+        }
+        child
     }
 }

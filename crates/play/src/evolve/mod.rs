@@ -4,6 +4,7 @@
 //! [`Evolution`] breeds them; whoever runs it is asked for fitness and tells it back, so that nothing
 //! here plays games, keeps time or writes files, and a run can stop and go on at any birth.
 
+mod batch;
 mod config;
 mod evolution;
 mod formula;
@@ -12,7 +13,8 @@ mod polynomial;
 mod random;
 mod vary;
 
-pub use config::{Config, Operators, Replacement, Scheme};
+pub use batch::Batch;
+pub use config::{Config, MutationRate, Operators, Replacement, Scheme};
 pub use evolution::{Evolution, Individual};
 pub use formula::{Formula, Node};
 pub use parse::FormulaError;

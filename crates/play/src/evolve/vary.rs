@@ -15,20 +15,35 @@ pub(super) fn crossover(first: &Formula, second: &Formula, rng: &mut Rng) -> For
 /// One node changed for another with as many operands.
 pub(super) fn point_mutation(parent: &Formula, material: &Material, rng: &mut Rng) -> Formula {
     let place = rng.below(parent.size() as u32) as usize;
-    let arity = parent.nodes()[place].arity();
-    let alike: Vec<Node> = material
-        .functions
-        .iter()
-        .chain(&material.terminals)
-        .copied()
-        .filter(|node| node.arity() == arity && *node != parent.nodes()[place])
-        .collect();
-    if alike.is_empty() {
-        return parent.clone();
-    }
     let mut nodes = parent.nodes().to_vec();
-    nodes[place] = pick(&alike, rng);
+    exchange(&mut nodes[place], material, rng);
     Formula::from_nodes(nodes).unwrap_or_else(|| parent.clone())
+}
+
+/// Each node changed for another with as many operands, with some probability.
+pub(super) fn node_mutation(
+    parent: &Formula,
+    probability: f64,
+    material: &Material,
+    rng: &mut Rng,
+) -> Formula {
+    let mut nodes = parent.nodes().to_vec();
+    for node in &mut nodes {
+        if rng.unit() < probability {
+            exchange(node, material, rng);
+        }
+    }
+    Formula::from_nodes(nodes).unwrap_or_else(|| parent.clone())
+}
+
+/// Another node with as many operands, if there is one.
+fn exchange(node: &mut Node, material: &Material, rng: &mut Rng) {
+    let all = material.functions.iter().chain(&material.terminals).copied();
+    let alike: Vec<Node> =
+        all.filter(|other| other.arity() == node.arity() && other != node).collect();
+    if !alike.is_empty() {
+        *node = pick(&alike, rng);
+    }
 }
 
 /// One part grown anew.

@@ -53,22 +53,17 @@ fn of_kind(
     let mut label = labels(&row, &column, &layer);
     let distinct: HashSet<&String> = label.iter().collect();
     let ambiguous = distinct.len() < label.len();
-    if ambiguous || with_height {
-        ground_lines(points, |p| p.y, &mut row);
-        ground_lines(points, |p| p.x, &mut column);
-    }
+    let grounded = ambiguous || with_height;
+    let (rows, columns) = if grounded {
+        let rows = ground_lines(points, |p| p.y, &mut row);
+        (rows, ground_lines(points, |p| p.x, &mut column))
+    } else {
+        (members(&row), members(&column))
+    };
     if ambiguous {
         label = short_labels(&row, &column);
     }
-    Coordinates {
-        rows: members(&row),
-        columns: members(&column),
-        layers: members(&layer),
-        row,
-        column,
-        layer,
-        label,
-    }
+    Coordinates { rows, columns, layers: members(&layer), row, column, layer, label }
 }
 
 struct Clustering<'a> {
@@ -145,9 +140,13 @@ impl Clustering<'_> {
     }
 }
 
-/// Numbers the lines of the ground; sites above it belong to the line they are over, and to none
-/// (they keep their number) when they are between lines.
-fn ground_lines(points: &[Point], measure: impl Fn(&Point) -> f64, line: &mut [usize]) {
+/// Numbers the lines of the ground and gives their sites; sites above it belong to the line they
+/// are over, and to none (they keep their number) when they are between lines.
+fn ground_lines(
+    points: &[Point],
+    measure: impl Fn(&Point) -> f64,
+    line: &mut [usize],
+) -> Vec<Vec<usize>> {
     let mut lines: Vec<f64> = Vec::new();
     for p in points.iter().filter(|p| p.z == 0.0) {
         if !lines.iter().any(|l| (measure(p) - l).abs() < 0.001) {
@@ -155,13 +154,16 @@ fn ground_lines(points: &[Point], measure: impl Fn(&Point) -> f64, line: &mut [u
         }
     }
     lines.sort_by(|a, b| in_order(*a, *b));
+    let mut members = vec![Vec::new(); lines.len()];
     for (n, p) in points.iter().enumerate() {
         for (id, l) in lines.iter().enumerate() {
             if (measure(p) - l).abs() < 0.001 {
                 line[n] = id;
+                members[id].push(n);
             }
         }
     }
+    members
 }
 
 fn members(line: &[usize]) -> Vec<Vec<usize>> {

@@ -6,6 +6,7 @@ use super::modes::Modes;
 use super::position::{Position, ones};
 use super::{Network, passes};
 use crate::bits::{self, Job, Select};
+use crate::gdl::attributes::FactAttributes;
 use crate::gdl::ground::Grounded;
 use crate::gdl::machine::{Machine, normal_text};
 use crate::gdl::program::Prepared;
@@ -26,6 +27,7 @@ pub struct NetworkRules {
     /// First move of each role in the numbering through all roles.
     offsets: Vec<u32>,
     keys: Vec<u64>,
+    attributes: FactAttributes,
     start: NetworkState,
 }
 
@@ -79,10 +81,12 @@ impl NetworkRules {
             goals.map(|own| (own.reached, goal(own).1)).collect()
         };
         let batch = Batch::new(&turned, (0..seats.players() as u8).map(player_goals).collect());
+        let fact_texts: Vec<String> = network.bases.iter().map(|base| text(base.fact)).collect();
         let mut rules = NetworkRules {
             batch,
             info: describe(name, &seats, &network),
-            facts: network.bases.iter().map(|base| text(base.fact)).collect(),
+            attributes: FactAttributes::new(&fact_texts, &seats),
+            facts: fact_texts,
             moves: network
                 .moves
                 .iter()
@@ -115,6 +119,13 @@ impl NetworkRules {
     #[inline]
     fn count(&self, position: &Position, role: usize) -> u32 {
         self.legal_words(position, role).iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The highest goal value of a role that is true, from 0 to 1.
+    fn goal(&self, position: &Position, role: usize) -> f32 {
+        let goals = position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
+        let reached = goals.filter(|(lit, _)| position.value(**lit));
+        reached.map(|(_, (_, value))| *value).fold(0.0, f32::max)
     }
 
     fn only(&self, position: &Position, role: usize) -> u32 {
@@ -199,11 +210,20 @@ impl Rules for NetworkRules {
 
     fn payoffs(&self, state: &NetworkState, out: &mut [f32]) {
         for (player, payoff) in out.iter_mut().enumerate() {
-            let role = self.seats.role_of(Player(player as u8));
-            let goals = state.position.mode(&self.flat).goals[role].iter().zip(&self.goals[role]);
-            let reached = goals.filter(|(lit, _)| state.position.value(**lit));
-            *payoff = reached.map(|(_, (_, value))| *value).fold(0.0, f32::max);
+            *payoff = self.goal(&state.position, self.seats.role_of(Player(player as u8)));
         }
+    }
+
+    fn attributes(&self) -> &[String] {
+        self.attributes.names()
+    }
+
+    fn attribute_values(&self, state: &NetworkState, player: Player, out: &mut [f32]) {
+        let mut position = state.position.clone();
+        position.evaluate_goals(&self.flat);
+        let position = &position;
+        let of_role = |role| [self.count(position, role) as f32, self.goal(position, role)];
+        self.attributes.write(&self.seats, player, ones(&position.facts), of_role, out);
     }
 
     fn hash(&self, state: &NetworkState) -> u64 {

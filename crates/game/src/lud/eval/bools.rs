@@ -129,7 +129,7 @@ impl Ctx<'_> {
             }
             Bool::NoMoves(who) => self.no_moves(who),
             Bool::CanMove(moves) => self.can_move(moves),
-            Bool::NoPieces(count) => self.count_pieces(count) == 0,
+            Bool::NoPieces(count) => self.no_pieces(count),
             Bool::AllSites(region, cond) => {
                 let sites = self.sites(region);
                 let saved = self.v.site;
@@ -154,7 +154,7 @@ impl Ctx<'_> {
             Bool::AllGroups(groups, cond) => {
                 let all = self.owned_groups(groups);
                 let saved = std::mem::take(&mut self.v.region);
-                let holds = all.into_iter().all(|group| {
+                let holds = all.into_iter().all(|(group, _)| {
                     self.v.region = group.into_iter().collect();
                     self.bool(cond)
                 });
@@ -170,12 +170,39 @@ impl Ctx<'_> {
         }
     }
 
-    /// Every player passed in turn.
+    /// Every player passed in turn: going back from the last move, each turn is one pass (a turn
+    /// before it may have a second move, which is then the one that counts).
     pub fn all_pass(&self) -> bool {
         if self.g.players == 1 {
             return self.s.last.pass;
         }
-        self.s.pass_run >= self.g.players
+        // Beyond the first move there are the moves of the start, which nobody made.
+        let placed = self.s.initial_moves.max(0) as usize;
+        let earlier = std::iter::repeat_n(0, placed);
+        let mut moves = self.s.recent.iter().rev().copied().chain(earlier);
+        let mut turn = self.s.mover as u8;
+        let (mut passed, mut length) = (false, 0);
+        for _ in 0..self.g.players {
+            loop {
+                let Some(last) = moves.next() else {
+                    return passed;
+                };
+                if length > 1 {
+                    return false;
+                }
+                let pass = last & 1 == 1;
+                if last >> 1 != turn {
+                    if !passed {
+                        return false;
+                    }
+                    (turn, length, passed) = (last >> 1, 0, pass);
+                    break;
+                }
+                length += 1;
+                passed = pass;
+            }
+        }
+        true
     }
 
     /// Whether nothing stands on a site.

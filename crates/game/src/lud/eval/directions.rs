@@ -18,6 +18,18 @@ impl Ctx<'_> {
         site: i32,
         facing: Option<Dir>,
     ) -> Vec<Dir> {
+        self.dirs_turned(dirs, kind, site, facing, None)
+    }
+
+    /// The same for a piece that is turned so far as well.
+    pub fn dirs_turned(
+        &mut self,
+        dirs: &Directions,
+        kind: SiteType,
+        site: i32,
+        facing: Option<Dir>,
+        rotation: Option<i32>,
+    ) -> Vec<Dir> {
         match dirs {
             Directions::Absolute(dirs) => dirs.clone(),
             Directions::Relative { dirs, relation, by_site } => {
@@ -26,7 +38,7 @@ impl Ctx<'_> {
                     (true, Some(at)) => &at[*relation as usize],
                     _ => plane.supported(*relation),
                 };
-                let facing = self.facing_at(kind, site, facing, supported);
+                let facing = self.facing_at(kind, site, facing, rotation, supported);
                 let mut out = Vec::with_capacity(dirs.len());
                 for dir in dirs {
                     out.extend(self.relative(*dir, kind, facing, supported));
@@ -39,12 +51,12 @@ impl Ctx<'_> {
             }
             Directions::If(cond, yes, no) => {
                 let chosen = if self.bool(cond) { yes } else { no };
-                self.dirs_facing(chosen, kind, site, facing)
+                self.dirs_turned(chosen, kind, site, facing, rotation)
             }
             Directions::Union(a, b) => {
-                let mut out = self.dirs_facing(a, kind, site, facing);
+                let mut out = self.dirs_turned(a, kind, site, facing, rotation);
                 out = self.single_dirs(kind, site, out);
-                let more = self.dirs_facing(b, kind, site, facing);
+                let more = self.dirs_turned(b, kind, site, facing, rotation);
                 for dir in self.single_dirs(kind, site, more) {
                     if !out.contains(&dir) {
                         out.push(dir);
@@ -53,9 +65,9 @@ impl Ctx<'_> {
                 out
             }
             Directions::Difference(a, b) => {
-                let without = self.dirs_facing(b, kind, site, facing);
+                let without = self.dirs_turned(b, kind, site, facing, rotation);
                 let without = self.single_dirs(kind, site, without);
-                let out = self.dirs_facing(a, kind, site, facing);
+                let out = self.dirs_turned(a, kind, site, facing, rotation);
                 let mut out = self.single_dirs(kind, site, out);
                 out.retain(|dir| !without.contains(dir));
                 out
@@ -83,11 +95,18 @@ impl Ctx<'_> {
         out
     }
 
-    fn facing_at(&self, kind: SiteType, site: i32, given: Option<Dir>, supported: &[Dir]) -> Dir {
+    fn facing_at(
+        &self,
+        kind: SiteType,
+        site: i32,
+        given: Option<Dir>,
+        rotation: Option<i32>,
+        supported: &[Dir],
+    ) -> Dir {
         let piece = self.piece(Some(kind), site);
         let own = self.g.components[piece.what as usize].facing;
         let mut facing = given.or(own).unwrap_or(Dir::N);
-        for _ in 0..piece.rotation.max(0) {
+        for _ in 0..rotation.unwrap_or(i32::from(piece.rotation)).max(0) {
             match turned(RelativeDir::Turned("FR"), facing, supported).first() {
                 Some(&next) => facing = next,
                 None => break,

@@ -62,7 +62,9 @@ impl Ctx<'_> {
     }
 
     /// Groups of the mover's pieces, or of all pieces that satisfy the condition.
-    pub fn owned_groups(&mut self, groups: &Groups) -> Vec<Vec<i32>> {
+    ///
+    /// With each group comes the site that was looked at last.
+    pub fn owned_groups(&mut self, groups: &Groups) -> Vec<(Vec<i32>, i32)> {
         let kind = groups.kind;
         let mover = self.s.mover;
         let count = self.plane(kind).count as i32;
@@ -79,9 +81,12 @@ impl Ctx<'_> {
                     continue;
                 }
                 (self.v.from, self.v.to) = (from, from);
-                let joins = |c: &mut Self, to: i32| match &groups.cond {
-                    Some(cond) => c.holds_at(cond, to),
-                    None => c.who(kind, to) == mover,
+                let joins = |c: &mut Self, to: i32| {
+                    c.v.to = to;
+                    match &groups.cond {
+                        Some(cond) => c.bool(cond),
+                        None => c.who(kind, to) == mover,
+                    }
                 };
                 if !joins(self, from) {
                     continue;
@@ -90,7 +95,7 @@ impl Ctx<'_> {
                 for &member in &group {
                     seen.insert(member);
                 }
-                out.push(group);
+                out.push((group, self.v.to));
             }
         }
         (self.v.from, self.v.to) = saved;

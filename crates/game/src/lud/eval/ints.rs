@@ -1,11 +1,11 @@
 //! Whole-number functions.
 
 use crate::lud::ctx::Ctx;
-use crate::lud::game::ContainerKind;
 use crate::lud::ir::{
     Channel, CountPieces, CountStack, Int, Ints, Op, PieceRef, PlayerSet, Region, TrackOf, Where,
     WhereLevel,
 };
+use crate::lud::sites::SiteSet;
 use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {
@@ -44,7 +44,7 @@ impl Ctx<'_> {
             Int::PlayerValue(p) => self.of_player(p, |c| &c.s.values),
             Int::PendingValue => match self.s.pending.as_slice() {
                 [one] => *one,
-                _ => -1,
+                _ => 0,
             },
             Int::LastFrom { after: false } => self.s.last.from,
             Int::LastFrom { after: true } => self.s.last.from_after,
@@ -106,7 +106,6 @@ impl Ctx<'_> {
                 self.ints(ints).iter().filter(|&&v| v == value).count() as i32
             }
             Int::CountStack(count) => self.count_stack(count),
-            Int::StepsBy(wanted) => self.steps_by(wanted),
             Int::StepsOnTrack(track, from, to) => self.steps_on_track(track, from, to),
             Int::SizeArray(ints) => self.ints(ints).len() as i32,
             Int::Territory(kind, who, dir) => {
@@ -190,10 +189,14 @@ impl Ctx<'_> {
                 self.int(chosen)
             }
             Int::OfBool(cond) => i32::from(self.bool(cond)),
-            Int::Random(min, _) => {
-                self.chance.unknown = true;
-                self.int(min)
+            Int::Random(min, max) => {
+                let (min, max) = (self.int(min), self.int(max));
+                if min > max {
+                    return -1;
+                }
+                self.chance.below(max.saturating_sub(min).saturating_add(1)) + min
             }
+            Int::StepsBy(walk, to) => self.steps_by(walk, to),
         }
     }
 
@@ -225,7 +228,18 @@ impl Ctx<'_> {
         if site < 0 {
             return 0;
         }
-        let layer = self.s.layer(self.g.kind_at(kind, site));
+        // Whose piece it is (without a level) is asked of the board alone unless cells are meant.
+        let kind = match (channel, level) {
+            (Channel::Who, None) => kind.unwrap_or(self.g.topo.default),
+            _ => self.g.kind_at(kind, site),
+        };
+        let layer = self.s.layer(kind);
+        // Which piece it is, is asked of the bottom of a stack unless a level is given.
+        let level = match channel {
+            Channel::What => level.or(Some(0)),
+            Channel::State | Channel::Rotation if self.g.container(site) != 0 => None,
+            _ => level,
+        };
         let piece = match level {
             Some(level) if level >= 0 && self.g.stacking => layer.at(site, level),
             _ => layer.top(site),
@@ -239,49 +253,89 @@ impl Ctx<'_> {
         }
     }
 
+    /// Number of pieces on sites of one kind: hands count only where cells are asked for.
     fn count_at(&mut self, kind: Option<SiteType>, region: &Region) -> i32 {
         let sites = self.sites(region);
+        let layer = self.s.layer(kind.unwrap_or(self.g.topo.default));
         let mut count = 0;
         for site in sites.into_iter().filter(|&s| s >= 0) {
-            count += if self.g.stacking {
-                self.height(kind, site)
-            } else {
-                i32::from(self.piece(kind, site).count)
-            };
+            count +=
+                if self.g.stacking { layer.height(site) } else { i32::from(layer.top(site).count) };
         }
         count
     }
 
     /// Number of pieces that `(count Pieces …)` means.
+    ///
+    /// Every player's sites are looked at once, for the pieces of all the players meant: a stack
+    /// of several of them counts for each.
     pub fn count_pieces(&mut self, count: &CountPieces) -> i32 {
         let players = self.players_of(&count.who);
         let within = count.within.as_ref().map(|region| self.region(region));
         let (site, level) = (self.v.site, self.v.level);
         let mut total = 0;
-        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
-            if count.kind.is_some_and(|k| k != kind) {
-                continue;
-            }
-            for at in 0..self.s.layer(kind).len() as i32 {
-                if within.as_ref().is_some_and(|set| !set.contains(at)) {
+        for &player in &players {
+            let mut looked = SiteSet::new();
+            for (_, on, at, _) in self.owned(player) {
+                if count.kind.is_some_and(|kind| kind != on) || looked.contains(at) {
                     continue;
                 }
-                for lvl in 0..self.s.layer(kind).height(at) {
-                    let piece = self.s.layer(kind).at(at, lvl);
-                    let counts = piece.what != 0
-                        && players.contains(&self.g.owner(piece.what))
-                        && count.what.as_ref().is_none_or(|w| w.contains(&piece.what));
-                    if !counts {
-                        continue;
-                    }
-                    (self.v.site, self.v.level) = (at, if self.g.stacking { lvl } else { level });
-                    if count.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
-                        total += if self.g.stacking { 1 } else { i32::from(piece.count) };
-                    }
+                looked.insert(at);
+                if within.as_ref().is_none_or(|set| set.contains(at)) {
+                    total += self.count_pieces_at(count, &players, at);
                 }
             }
         }
         (self.v.site, self.v.level) = (site, level);
+        total
+    }
+
+    /// Whether none of the pieces that `(no Pieces …)` means is anywhere. A site that is entered as
+    /// somebody's and has become empty is nobody's: it counts where nobody is meant as well.
+    pub fn no_pieces(&mut self, count: &CountPieces) -> bool {
+        let players = self.players_of(&count.who);
+        let within = count.within.as_ref().map(|region| self.region(region));
+        let fits = |what: u16| {
+            players.contains(&self.g.owner(what))
+                && count.what.as_ref().is_none_or(|list| list.contains(&what))
+        };
+        !self.s.owned.iter().any(|held| {
+            let (on, at) = (held.kind, held.site);
+            let meant = players.contains(&self.g.owner(held.what))
+                && count.kind.is_none_or(|kind| kind == on)
+                && within.as_ref().is_none_or(|set| set.contains(at));
+            let kind = count.kind.unwrap_or_else(|| self.g.kind_at(None, at));
+            let layer = self.s.layer(kind);
+            let beyond = count.kind.is_some() && at >= self.plane(kind).count as i32;
+            meant
+                && !beyond
+                && match self.g.stacking {
+                    true => (0..layer.height(at)).any(|level| fits(layer.at(at, level).what)),
+                    false => fits(layer.top(at).what),
+                }
+        })
+    }
+
+    fn count_pieces_at(&mut self, count: &CountPieces, players: &[i32], at: i32) -> i32 {
+        let kind = match count.kind {
+            Some(kind) if at >= self.plane(kind).count as i32 => return 0,
+            Some(kind) => kind,
+            None => self.g.kind_at(None, at),
+        };
+        let level = self.v.level;
+        let mut total = 0;
+        for lvl in 0..self.s.layer(kind).height(at) {
+            let piece = self.s.layer(kind).at(at, lvl);
+            let counts = players.contains(&self.g.owner(piece.what))
+                && count.what.as_ref().is_none_or(|w| w.contains(&piece.what));
+            if !counts {
+                continue;
+            }
+            (self.v.site, self.v.level) = (at, if self.g.stacking { lvl } else { level });
+            if count.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
+                total += if self.g.stacking { 1 } else { i32::from(piece.count) };
+            }
+        }
         total
     }
 
@@ -332,8 +386,8 @@ impl Ctx<'_> {
 
     /// First site of a player's hand.
     pub fn hand_of(&self, player: i32) -> Option<i32> {
-        let mut hands = self.g.containers.iter();
-        let hand = hands.find(|c| c.kind == ContainerKind::Hand && c.owner == player);
+        let mut hands = self.g.containers.iter().skip(1);
+        let hand = hands.find(|c| c.owner == player);
         hand.map(|hand| hand.first)
     }
 
@@ -375,9 +429,16 @@ impl Ctx<'_> {
             let piece = layer.at(site, level);
             i32::from(piece.what) == what && state.is_none_or(|s| s == i32::from(piece.state))
         };
-        (0..self.g.board_sites() as i32)
-            .find(|&site| (0..layer.height(site)).any(|level| fits(site, level)))
-            .unwrap_or(-1)
+        let holds = |site: i32| (0..layer.height(site)).any(|level| fits(site, level));
+        let count = self.g.board_sites() as i32;
+        let found = match wanted.piece {
+            PieceRef::Index(_) => (0..count).find(|&site| holds(site)),
+            PieceRef::Named(..) => {
+                let held = self.s.owned.iter().filter(|held| i32::from(held.what) == what);
+                held.map(|held| held.site).find(|&site| site < count && holds(site))
+            }
+        };
+        found.unwrap_or(-1)
     }
 
     fn where_level(&mut self, wanted: &WhereLevel) -> i32 {
@@ -385,10 +446,10 @@ impl Ctx<'_> {
         let what = self.piece_ref(&wanted.piece);
         let state = wanted.state.as_ref().map(|state| self.int(state));
         let from_top = self.bool(&wanted.from_top);
-        if site < 0 || what <= 0 {
+        if site < 0 || site >= self.g.board_sites() as i32 || what <= 0 {
             return -1;
         }
-        let layer = self.s.layer(self.g.kind_at(wanted.kind, site));
+        let layer = self.s.layer(wanted.kind.unwrap_or(self.g.topo.default));
         let fits = |&level: &i32| {
             let piece = layer.at(site, level);
             i32::from(piece.what) == what && state.is_none_or(|s| s == i32::from(piece.state))
@@ -576,9 +637,13 @@ impl Ctx<'_> {
             Ints::List(list) => list.iter().map(|n| self.int(n)).collect(),
             Ints::Region(region) => self.sites(region),
             Ints::Difference(a, b) => {
-                let without = self.ints(b);
                 let mut out = self.ints(a);
-                out.retain(|n| !without.contains(n));
+                // Each number takes away one of its kind.
+                for number in self.ints(b) {
+                    if let Some(at) = out.iter().position(|&n| n == number) {
+                        out.remove(at);
+                    }
+                }
                 out
             }
             Ints::Intersection(all) => {
@@ -594,8 +659,9 @@ impl Ctx<'_> {
                 out
             }
             Ints::Union(all) => {
-                let mut out = Vec::new();
-                for part in all {
+                let mut parts = all.iter();
+                let mut out = parts.next().map(|first| self.ints(first)).unwrap_or_default();
+                for part in parts {
                     for n in self.ints(part) {
                         if !out.contains(&n) {
                             out.push(n);

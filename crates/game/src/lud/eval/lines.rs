@@ -348,10 +348,10 @@ impl Ctx<'_> {
         false
     }
 
-    /// Whether no path over sites that are not the enemy's joins the regions any more.
+    /// Whether no path over empty sites and the player's own joins the regions any more, starting
+    /// from the first of them.
     pub fn is_blocked(&mut self, wanted: &Connected) -> bool {
-        let kind = wanted.kind;
-        let regions = self.region_list(&wanted.regions);
+        let mut regions = self.region_list(&wanted.regions);
         let owner = match &wanted.regions {
             Regions::Owned(player) => self.int(player),
             _ => self.s.mover,
@@ -360,37 +360,53 @@ impl Ctx<'_> {
             Some(number) => self.int(number),
             None => regions.len() as i32,
         };
-        let free = |c: &Self, site: i32| {
-            let who = c.who(kind, site);
-            who == 0 || who == owner
-        };
-        let mut seen = SiteSet::new();
-        for start in 0..self.plane(kind).count as i32 {
-            if seen.contains(start) || !free(self, start) {
-                continue;
-            }
-            let mut group = vec![start];
-            seen.insert(start);
-            let mut next = 0;
-            while next < group.len() {
-                let site = group[next];
-                next += 1;
-                for dir in self.dirs(&wanted.dirs, kind, site) {
-                    for &to in self.plane(kind).steps(site, dir) {
-                        if !seen.contains(to) && free(self, to) {
-                            seen.insert(to);
-                            group.push(to);
-                        }
+        if regions.is_empty() {
+            return true;
+        }
+        let starts = regions.remove(0);
+        starts
+            .iter()
+            .all(|from| needed != 1 && !self.joins_from(wanted, owner, &regions, needed, from))
+    }
+
+    fn joins_from(
+        &mut self,
+        wanted: &Connected,
+        owner: i32,
+        others: &[SiteSet],
+        needed: i32,
+        from: i32,
+    ) -> bool {
+        let kind = wanted.kind;
+        let free = |c: &Self, site: i32| c.who(kind, site) == owner || c.what(kind, site) == 0;
+        if !free(self, from) {
+            return false;
+        }
+        let mut left: Vec<&SiteSet> = others.iter().collect();
+        let mut joined = 1;
+        let mut group = vec![from];
+        let mut seen: SiteSet = [from].into_iter().collect();
+        let mut next = 0;
+        while next < group.len() {
+            let site = group[next];
+            next += 1;
+            for dir in self.dirs(&wanted.dirs, kind, site) {
+                for &to in self.plane(kind).steps(site, dir) {
+                    if seen.contains(to) || !free(self, to) {
+                        continue;
+                    }
+                    seen.insert(to);
+                    group.push(to);
+                    let before = left.len();
+                    left.retain(|region| !region.contains(to));
+                    joined += (before - left.len()) as i32;
+                    if joined >= needed {
+                        return true;
                     }
                 }
             }
-            let group: SiteSet = group.into_iter().collect();
-            let joined = regions.iter().filter(|r| r.intersects(&group)).count() as i32;
-            if joined >= needed {
-                return false;
-            }
         }
-        true
+        false
     }
 
     /// Whether the piece at the start closes a loop of its colour.
@@ -548,13 +564,16 @@ impl Ctx<'_> {
             match step {
                 Turn::Left => dir = turn(dir, "FL"),
                 Turn::Right => dir = turn(dir, "FR"),
-                Turn::Forward => match plane.steps(site, dir).last() {
-                    Some(&to) => {
-                        site = to;
-                        path.push(to);
+                // Down to the north-west the reference goes down to the south-west.
+                Turn::Forward => {
+                    match plane.steps(site, if dir.0 == 50 { Dir(48) } else { dir }).last() {
+                        Some(&to) => {
+                            site = to;
+                            path.push(to);
+                        }
+                        None => return Vec::new(),
                     }
-                    None => return Vec::new(),
-                },
+                }
             }
         }
         path
@@ -569,6 +588,7 @@ impl Ctx<'_> {
         }
         let whats: Vec<i32> = match &pattern.what {
             Some(whats) => whats.iter().map(|what| self.int(what)).collect(),
+            None if self.what(kind, from) == 0 => return false,
             None => vec![self.what(kind, from)],
         };
         let starts = self.plane(kind).supported(crate::lud::ir::Relation::Orthogonal);
@@ -580,5 +600,27 @@ impl Ctx<'_> {
                     .enumerate()
                     .all(|(n, &site)| self.what(kind, site) == whats[n % whats.len()])
         })
+    }
+
+    /// The sites of all the rotations of a pattern that stand.
+    pub fn pattern_sites(&mut self, pattern: &Pattern) -> SiteSet {
+        let kind = pattern.kind;
+        let from = self.int(&pattern.from);
+        let mut out = SiteSet::new();
+        if from < 0 || from >= self.plane(kind).count as i32 {
+            return out;
+        }
+        let whats: Vec<i32> = match &pattern.what {
+            Some(whats) => whats.iter().map(|what| self.int(what)).collect(),
+            None => vec![self.what(kind, from)],
+        };
+        for &start in self.plane(kind).supported(crate::lud::ir::Relation::Orthogonal) {
+            let path = self.walk_from(kind, from, start, &pattern.walk);
+            let mut steps = path.iter().enumerate();
+            if steps.all(|(n, &site)| self.what(kind, site) == whats[n % whats.len()]) {
+                path.into_iter().for_each(|site| out.insert(site));
+            }
+        }
+        out
     }
 }

@@ -5,5 +5,5 @@ mod directions;
 mod groups;
 pub(in crate::lud) mod ints;
 mod lines;
-mod paths;
 mod regions;
+mod walks;

@@ -30,7 +30,6 @@ impl Ctx<'_> {
     pub fn sites(&mut self, region: &Region) -> Vec<i32> {
         match region {
             Region::One(site) => vec![self.int(site)],
-            Region::Array(ints) => self.ints(ints),
             _ => self.region(region).iter().collect(),
         }
     }
@@ -123,7 +122,11 @@ impl Ctx<'_> {
             }
             Region::Loop(..) => SiteSet::new(),
             Region::Pending => self.s.pending.iter().copied().collect(),
-            Region::LastTo => [self.s.last.to].into_iter().collect(),
+            Region::LastTo => {
+                let count = self.g.board_sites() as i32;
+                let ends = self.s.last.ends.iter().copied().filter(|&to| (0..count).contains(&to));
+                ends.chain([self.s.last.to].into_iter().filter(|&to| to >= 0)).collect()
+            }
             Region::LastFrom => [self.s.last.from].into_iter().collect(),
             Region::ToClear => self.s.to_remove.iter().copied().collect(),
             Region::Start(piece) => {
@@ -134,11 +137,7 @@ impl Ctx<'_> {
             Region::Track(track, from, to) => {
                 self.track_sites(track, from.as_deref(), to.as_deref())
             }
-            Region::Pattern(pattern) => {
-                let found = self.is_pattern(pattern);
-                let from = self.int(&pattern.from);
-                found.then_some(from).into_iter().collect()
-            }
+            Region::Pattern(pattern) => self.pattern_sites(pattern),
             Region::Side(kind, player) => {
                 let player = self.int(player);
                 let facing = self.g.player_facing.get(player.max(0) as usize);
@@ -229,10 +228,18 @@ impl Ctx<'_> {
                 self.v.team = saved;
                 out
             }
-            Region::Random(region, _) => {
-                self.chance.unknown = true;
-                self.region(region)
+            Region::Random(region, count) => {
+                let sites: Vec<i32> = self.region(region).iter().collect();
+                let count = self.int(count).clamp(0, sites.len() as i32) as usize;
+                let mut out = SiteSet::new();
+                let mut tries = 0;
+                while out.len() < count && tries < 100_000 {
+                    tries += 1;
+                    out.insert(sites[self.chance.below(sites.len() as i32) as usize]);
+                }
+                out
             }
+            Region::DistanceBy(walk, range) => self.distance_by(walk, range),
             Region::One(site) => [self.int(site)].into_iter().collect(),
         }
     }
@@ -243,8 +250,9 @@ impl Ctx<'_> {
             Who::One(player) => self.int(player),
             Who::Role(_) => self.g.players + 1,
         };
-        let mut hands = self.g.containers.iter();
-        let hand = hands.find(|c| c.kind == ContainerKind::Hand && (shared || c.owner == player));
+        // Dice lie in a hand as well.
+        let mut hands = self.g.containers.iter().skip(1);
+        let hand = hands.find(|c| shared || c.owner == player);
         hand.map_or_else(SiteSet::new, |hand| (hand.first..hand.first + hand.count).collect())
     }
 
@@ -284,42 +292,24 @@ impl Ctx<'_> {
         let only = wanted.what_index.as_ref().map(|what| self.int(what));
         let range = container.and_then(|c| self.g.containers.get(c));
         let mut out = SiteSet::new();
-        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
-            let wrong = wanted.on.is_some_and(|on| on != kind);
-            if wrong && container.is_none_or(|c| c == 0) {
-                continue;
-            }
-            for site in 0..self.s.layer(kind).len() as i32 {
-                let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
-                if !outside && self.holds(wanted, &players, only, kind, site) {
-                    out.insert(site);
-                }
+        let kind = match container {
+            Some(1..) => SiteType::Cell,
+            _ => wanted.on.unwrap_or(self.g.topo.default),
+        };
+        for held in self.s.owned.iter().filter(|held| held.kind == kind) {
+            let (what, site) = (held.what, held.site);
+            let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
+            let fits = !outside
+                && players.contains(&self.g.owner(what))
+                && only.is_none_or(|only| only == i32::from(what))
+                && wanted.what.as_ref().is_none_or(|list| list.contains(&what));
+            // Of stacks, those whose top piece is theirs.
+            let on_top = || players.contains(&self.who(kind, site));
+            if fits && (!wanted.top || !self.g.stacking || on_top()) {
+                out.insert(site);
             }
         }
         out
-    }
-
-    fn holds(
-        &self,
-        wanted: &Occupied,
-        players: &[i32],
-        only: Option<i32>,
-        kind: SiteType,
-        site: i32,
-    ) -> bool {
-        let layer = self.s.layer(kind);
-        let fits = |what: u16| {
-            what != 0
-                && players.contains(&self.g.owner(what))
-                && only.is_none_or(|only| only == i32::from(what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(&what))
-        };
-        if wanted.top && self.g.stacking {
-            let top = layer.top(site).what;
-            let owner_fits = top != 0 && players.contains(&self.g.owner(top));
-            return owner_fits && (0..layer.height(site)).any(|l| fits(layer.at(site, l).what));
-        }
-        (0..layer.height(site)).any(|level| fits(layer.at(site, level).what))
     }
 
     fn neighbour_fits(&self, filter: Neighbour, what: i32) -> bool {

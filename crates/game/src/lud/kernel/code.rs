@@ -3,7 +3,7 @@
 //! Nothing in it depends on how many words a set of sites has. Everything that names the mover in the
 //! rules has been decided: each player has code of his own.
 
-use crate::lud::ir::{Cmp, Op};
+use crate::lud::ir::{Cmp, Op, Sight};
 use crate::lud::sites::SiteSet;
 
 /// No site.
@@ -68,6 +68,16 @@ pub enum Num {
     Lowest(Box<Set>),
     /// An entry of a table of numbers; nowhere outside.
     Entry(usize, Box<Num>),
+    /// The same, from a table for each piece that may stand there.
+    EntryByPiece(Vec<usize>, Box<Num>),
+    /// How many groups of at least a size a set falls into by a relation.
+    Groups(Box<Set>, usize, i32),
+    /// The size of the largest.
+    LargestGroup(Box<Set>, usize),
+    /// How many pieces stand on sites of a set, those in hands counted each.
+    Pieces(Box<Set>),
+    /// Without its sign.
+    Abs(Box<Num>),
     /// Arithmetic.
     Op(Op, Box<Num>, Box<Num>),
     /// A choice.
@@ -109,6 +119,19 @@ pub enum Cond {
     Can(Node),
     /// A line through a site.
     Line(Line),
+    /// An enemy could move onto one of these sites if this piece stood there.
+    Threatened(Box<Threat>),
+}
+
+/// A threat to a piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threat {
+    /// The sites.
+    pub at: Set,
+    /// The piece; nothing: what stands there.
+    pub what: Num,
+    /// The moves that threaten pieces of the first and of the second player.
+    pub by: [Vec<Node>; 2],
 }
 
 /// A set of sites.
@@ -132,6 +155,25 @@ pub enum Set {
     Row(usize, Num),
     /// All sites reached from members by a relation.
     Image(usize, Box<Set>),
+    /// What is seen from a site along its rays.
+    Sight(usize, Num, Sight),
+    /// Sites from which a run of one set along a line ends at a member of another.
+    Flanking(Box<Flanking>),
+    /// Members for which a condition holds, asked one by one.
+    Where(Box<Set>, Box<Cond>, Var),
+}
+
+/// Sites from which a run along a line ends at a catcher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flanking {
+    /// For every direction the relation of a site to the next.
+    pub steps: Vec<usize>,
+    /// What is run over, at least once.
+    pub target: Set,
+    /// What ends the run.
+    pub friend: Set,
+    /// How many at most.
+    pub max: i32,
 }
 
 /// A relation between sites: for every offset, the sites it leads to.
@@ -218,9 +260,93 @@ pub enum Shape {
     Shift(i32, SiteSet),
     /// From each site to those of its row in a table of sets.
     Table(usize),
+    /// From each site along its rays: through sites of one operand, and onto one of another, where it ends.
+    Slide {
+        /// A table of rays.
+        rays: usize,
+        /// What it may pass (an operand).
+        go: u8,
+        /// What stops it and where it then ends (an operand).
+        stop: u8,
+        /// The piece stays and something else comes to the end.
+        shot: bool,
+    },
+    /// By a constant difference over a site at another.
+    Jump {
+        /// Difference to the end.
+        by: i32,
+        /// Difference to the site jumped.
+        over: i32,
+        /// Where it may end.
+        ends: SiteSet,
+        /// What may be jumped (an operand).
+        hurdle: u8,
+    },
+    /// Over hurdles along rays, in the general way.
+    Hop(Box<Hop>),
+    /// Along a path of a track: onto the first site that stops it once it is armed.
+    Track {
+        /// A table of paths.
+        paths: usize,
+        /// Which path of every site.
+        number: usize,
+        /// What it may pass (an operand).
+        go: u8,
+        /// What it may end on (an operand).
+        stop: u8,
+    },
+    /// From each site to those of a set that depends on it.
+    Each(Box<Set>),
     /// No site at all: one move.
     Pass,
 }
+
+impl Shape {
+    /// The operands it has besides start and end.
+    pub fn operands(&mut self) -> Vec<&mut u8> {
+        match self {
+            Shape::Slide { go, stop, .. } | Shape::Track { go, stop, .. } => vec![go, stop],
+            Shape::Jump { hurdle, .. } => vec![hurdle],
+            Shape::Hop(hop) => {
+                let mut all = vec![&mut hop.hurdle];
+                all.extend(hop.stop.as_mut());
+                all
+            }
+            Shape::Spot | Shape::Shift(..) | Shape::Table(_) | Shape::Each(_) | Shape::Pass => {
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// A hop in the general way.
+#[derive(Clone, Debug)]
+pub struct Hop {
+    /// A table of rays.
+    pub rays: usize,
+    /// What may be jumped (an operand).
+    pub hurdle: u8,
+    /// How long the hurdle is; may depend on the start.
+    pub length: Num,
+    /// How far before the hurdle.
+    pub before: i32,
+    /// How far after it.
+    pub after: i32,
+    /// Ends only where it may not land but may take (an operand).
+    pub stop: Option<u8>,
+}
+
+/// A straight walk from a site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ray {
+    /// The sites, nearest first.
+    pub sites: Vec<u16>,
+    /// How many of them are too near to end on.
+    pub near: usize,
+}
+
+/// A walk along a track: sites, each with whether a capture is possible there.
+pub type TrackPath = Vec<(u16, bool)>;
 
 /// What a move does.
 #[derive(Clone, Debug, PartialEq)]
@@ -235,6 +361,20 @@ pub struct Deed {
     pub check: Option<Cond>,
     /// What must hold after the move and so many of the effects that follow.
     pub after: Vec<(Cond, usize)>,
+    /// No move of this part of the plan may lead to more moves in a row (a number).
+    pub longest: Option<usize>,
+}
+
+impl Deed {
+    /// A move of it must be tried before it is known to be legal.
+    pub fn is_tried(&self) -> bool {
+        self.needs_proof() || self.longest.is_some()
+    }
+
+    /// There may be no legal move though sets show some.
+    pub fn needs_proof(&self) -> bool {
+        self.check.is_some() || !self.after.is_empty()
+    }
 }
 
 /// What a player decides.
@@ -246,6 +386,8 @@ pub enum Act {
     Move,
     /// A piece is taken away.
     Remove,
+    /// A piece becomes another.
+    Promote(u8),
     /// Nothing.
     Pass,
     /// The seats are swapped.
@@ -267,6 +409,14 @@ pub enum Effect {
     Add(Num, Num),
     /// A piece becomes another.
     Promote(Num, Num),
+    /// A piece goes from a site to another.
+    Move(Num, Num),
+    /// Pieces of a set become others, by the number of the piece.
+    Convert(Set, Vec<u8>),
+    /// A site is added to a set of the position.
+    Remember(u8, Num),
+    /// An effect of one change, and the effect with a number after it where it changes something.
+    Followed(Box<Effect>, usize),
     /// The mover moves again.
     Again,
     /// The state of the piece on a site.
@@ -281,10 +431,53 @@ pub enum Effect {
     SetScore(Num, Num),
     /// For every site of a set.
     EachSite(Set, Box<Effect>),
+    /// For every site caught between a site and others.
+    Custodial(Box<Custodial>),
+    /// For every site beside a site that others surround.
+    Surround(Box<Surround>),
+}
+
+/// Pieces caught between two sites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Custodial {
+    /// From where.
+    pub from: Num,
+    /// A table of rays.
+    pub rays: usize,
+    /// How many at least.
+    pub min: i32,
+    /// How many at most.
+    pub max: i32,
+    /// What is caught.
+    pub target: Set,
+    /// What catches.
+    pub friend: Set,
+    /// What happens to each.
+    pub effect: Effect,
+}
+
+/// Pieces surrounded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surround {
+    /// Beside which site.
+    pub from: Num,
+    /// A table of rays.
+    pub rays: usize,
+    /// What is caught.
+    pub target: Set,
+    /// What catches.
+    pub friend: Set,
+    /// How many neighbours may be missing.
+    pub except: u32,
+    /// Sites one of which must be among the neighbours.
+    pub with: Option<Set>,
+    /// What happens to each.
+    pub effect: Effect,
 }
 
 /// An end rule.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there are few, and they stay where they are")]
 pub enum End {
     /// If this holds, the first of these that applies, or the verdict.
     If(Cond, Vec<End>, Option<Verdict>),
@@ -361,14 +554,26 @@ pub struct Code {
     pub relations: Vec<Relation>,
     /// Lines through sites.
     pub ways: Vec<Ways>,
+    /// Rays of every site, by table.
+    pub rays: Vec<Vec<Vec<Ray>>>,
+    /// Paths along tracks of every site, by table.
+    pub paths: Vec<Vec<Vec<TrackPath>>>,
     /// Leaves of all plans.
     pub leaves: Vec<Leaf>,
     /// Deeds of all families.
     pub deeds: Vec<Deed>,
+    /// Parts of plans of which only the longest runs of moves are legal.
+    pub longest: Vec<Node>,
     /// Effects that follow moves.
     pub effects: Vec<Effect>,
     /// The code of the first and of the second player.
     pub sides: [Side; 2],
+    /// The set of sites visited in this turn.
+    pub visited: Option<u8>,
+    /// The set of sites whose pieces are taken at the end of the turn.
+    pub doomed: Option<u8>,
+    /// Sets of remembered sites, by name.
+    pub remembered: Vec<(Option<Box<str>>, u8)>,
     /// Everybody passing ends the game as a draw.
     pub passes_end: bool,
     /// The second player may swap seats.

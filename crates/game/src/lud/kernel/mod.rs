@@ -9,6 +9,7 @@
 mod build;
 mod code;
 mod run;
+mod stones;
 
 use super::game::Compiled;
 use super::playable::Ludemes;
@@ -46,8 +47,16 @@ pub fn fastest(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
     }
 }
 
-/// The kernel of a game.
+/// The fastest form of a game that has one of its own.
 pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
+    match stones::stones(general) {
+        Ok(game) => Ok(game),
+        Err(_) => families(general),
+    }
+}
+
+/// The form by sets of sites and families of moves.
+fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let code = build::build(general)?;
     let (sites, slots) = (code.sites, code.slot_count);
     let start = general.start_state();

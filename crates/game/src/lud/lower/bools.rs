@@ -189,6 +189,19 @@ impl Lower<'_> {
                 let n = self.need_int(args, "value")?;
                 Bool::Not(Box::new(Bool::Odd(Box::new(n))))
             }
+            "Flat" => Bool::Flat(Box::new(self.int_or(args, "value", Int::To)?)),
+            "Target" => self.target_reached(args)?,
+            "Hidden" => {
+                let data = self.hidden_data(self.word(args, "dataType"));
+                let kind = self.kind_or_default(args, "type");
+                let at = Box::new(self.need_int(args, "at")?);
+                let level = self.opt_int(args, "level")?.map(Box::new);
+                match self.who(args, &["to"])? {
+                    Some(Who::One(player)) => Bool::Hidden(data, kind, at, level, Box::new(player)),
+                    _ => return self.unknown(args),
+                }
+            }
+            "Blocked" => Bool::Blocked(Box::new(self.connected(args)?)),
             "AnyDie" => Bool::AnyDie(Box::new(self.need_int(args, "value")?)),
             "Line" => Bool::Line(Box::new(self.line(args)?)),
             "Connected" => Bool::Connected(Box::new(self.connected(args)?)),
@@ -249,6 +262,39 @@ impl Lower<'_> {
             "Pattern" => Bool::Pattern(Box::new(self.pattern(args)?)),
             _ => return self.unknown(args),
         })
+    }
+
+    fn target_reached(&mut self, args: &Args<'_>) -> Lowered<Bool> {
+        if args.has("containerId") || args.has("containerName") {
+            return self.refuse(args.call.place, "a container for `(is Target …)`");
+        }
+        let constants = |list: Vec<Int>| -> Option<Vec<i32>> {
+            let number = |int: Int| match int {
+                Int::Const(n) => Some(n),
+                _ => None,
+            };
+            list.into_iter().map(number).collect()
+        };
+        let wanted = self.ints_of_names(args, "configuration")?.and_then(constants);
+        let sites = match self.ints_of_names(args, "specificSites")? {
+            Some(sites) => constants(sites),
+            None => match self.opt_int(args, "specificSite")? {
+                Some(site) => constants(vec![site]),
+                None => {
+                    let count = self.topo.count(self.topo.default) as i32;
+                    let cells = self.topo.count(SiteType::Cell);
+                    let whole = wanted.as_ref().is_some_and(|w| w.len() == cells);
+                    Some(if whole { (0..count).collect() } else { Vec::new() })
+                }
+            },
+        };
+        match (wanted, sites) {
+            (Some(wanted), Some(sites)) if wanted.len() == sites.len() => {
+                Ok(Bool::Target(wanted, sites))
+            }
+            (Some(_), Some(_)) => Ok(Bool::Const(false)),
+            _ => self.unknown(args),
+        }
     }
 
     pub(super) fn hidden_data(&self, word: Option<&str>) -> HiddenData {

@@ -7,7 +7,7 @@ use crate::lud::ir::{
     Who,
 };
 use crate::lud::moves::default_capture;
-use crate::lud::topo::Dir;
+use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::Value;
 
 impl Lower<'_> {
@@ -55,11 +55,6 @@ impl Lower<'_> {
                 args.get("valueType");
                 K::Forget(name, self.opt_int(args, "value")?.map(Box::new))
             }
-            "swap.Pieces" | "move.Swap.Pieces" => {
-                let a = self.int_or(args, "locA", Int::LastFrom { after: false })?;
-                let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
-                K::SwapPieces(Box::new(a), Box::new(b), decision)
-            }
             "swap.Players" | "move.Swap.Players" => {
                 let a = self.player(args, &["player1", "role1"])?;
                 let b = self.player(args, &["player2", "role2"])?;
@@ -67,6 +62,14 @@ impl Lower<'_> {
                     (Some(a), Some(b)) => K::SwapPlayers(Box::new(a), Box::new(b), decision),
                     _ => return self.unknown(args),
                 }
+            }
+            "swap.Pieces" | "move.Swap.Pieces" => {
+                if self.topo.default != SiteType::Cell {
+                    return self.unknown(args);
+                }
+                let a = self.int_or(args, "locA", Int::LastFrom { after: false })?;
+                let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
+                K::SwapPieces(Box::new(a), Box::new(b), decision)
             }
             "take.Control" => self.take_control(args)?,
             "trigger" => {
@@ -282,11 +285,9 @@ impl Lower<'_> {
                 None => return self.unknown(args),
             },
         };
-        if args.has("player") {
-            return self.unknown(args);
-        }
+        let from = self.player(args, &["player"])?;
         let to = self.who(args, &["to"])?;
-        Ok(MovesKind::Note(Box::new(Note { text, to })))
+        Ok(MovesKind::Note(Box::new(Note { text, from, to })))
     }
 
     fn set(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
@@ -346,12 +347,15 @@ impl Lower<'_> {
                 let to = self.target(args)?;
                 let mut list = self.ints_of_names(args, "directions")?.unwrap_or_default();
                 list.extend(self.opt_int(args, "direction")?);
+                let turn = |given: Option<Bool>| Some(given.unwrap_or(Bool::Const(true)));
+                let previous = turn(self.opt_bool(args, "previous")?);
+                let next = turn(self.opt_bool(args, "next")?);
                 K::SetRotation(Box::new(SetRotation {
                     kind: to.kind.unwrap_or(self.topo.default),
                     at: to.site.unwrap_or(Int::From),
                     to: list,
-                    previous: self.opt_bool(args, "previous")?,
-                    next: self.opt_bool(args, "next")?,
+                    previous,
+                    next,
                     decision,
                 }))
             }

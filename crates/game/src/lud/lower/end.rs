@@ -94,6 +94,14 @@ impl Lower<'_> {
                         self.flags.not_all_pass = true;
                     }
                 }
+                "pin" => {
+                    self.word(&rule, "type");
+                    meta.pin = true;
+                }
+                "noStackOn" => {
+                    self.word(&rule, "type");
+                    meta.no_stack_on = true;
+                }
                 _ => return self.unknown(&rule),
             }
             self.done(&rule)?;
@@ -269,7 +277,8 @@ impl Lower<'_> {
         let take = std::mem::take::<Vec<_>>;
         let flags = self.flags.clone();
         let stacking = flags.stacking || flags.large_stack;
-        let hands = self.containers.iter().any(|c| c.kind == ContainerKind::Hand);
+        // Hands and dice let sites hold several pieces.
+        let hands = self.containers.len() > 1;
         let dice = |c: &&crate::lud::game::Container| matches!(c.kind, ContainerKind::Dice(_));
         let dice_owners: Vec<i32> = self.containers.iter().filter(dice).map(|c| c.owner).collect();
         let default = self.topo.default;
@@ -288,8 +297,12 @@ impl Lower<'_> {
                 && (1..t.sites.len()).any(|n| t.sites[..n].contains(&t.sites[n]))
         });
         let outer = self.topo.plane(default).set("Outer");
-        let rotations =
-            self.topo.plane(default).supported(crate::lud::ir::Relation::Adjacent).len();
+        let turns = |kind| self.topo.plane(kind).supported(crate::lud::ir::Relation::All).len();
+        let rotations = if mentions(text, "Rotation") {
+            turns(SiteType::Cell).max(turns(SiteType::Vertex))
+        } else {
+            0
+        };
         let placeholder = crate::board::Topology::new(crate::board::Graph::new());
         let topo = std::mem::replace(
             &mut self.topo,
@@ -316,6 +329,7 @@ impl Lower<'_> {
             meta,
             mode,
             stacking,
+            large_stacks: flags.large_stack,
             counts: !stacking && (flags.counts || hands),
             visited: flags.visited,
             cycles: flags.cycles,
@@ -324,6 +338,7 @@ impl Lower<'_> {
             hides: flags.hides,
             all_pass_ends: !flags.not_all_pass && dice_owners.is_empty(),
             chance: flags.chance,
+            random: flags.random,
             max_turns: flags.max_turns,
             max_moves: flags.max_moves,
             max_count: i32::MAX,

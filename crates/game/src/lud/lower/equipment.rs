@@ -186,12 +186,8 @@ impl Lower<'_> {
         if !(1..=100).contains(&count) || !(1..=1000).contains(&sides) {
             return self.wrong(place, "these dice cannot be");
         }
-        if args.has("facesByDie") || args.has("biased") {
-            args.get("biased");
-            if args.has("facesByDie") {
-                return self.refuse(place, "the argument `facesByDie` of `(dice …)`");
-            }
-        }
+        // How likely faces are does not change the rules.
+        args.get("biased");
         let given: Vec<i32> = self
             .items(args, "faces")
             .iter()
@@ -200,6 +196,19 @@ impl Lower<'_> {
                 _ => None,
             })
             .collect();
+        let mut by_die: Vec<Vec<i32>> = Vec::new();
+        for die in self.items(args, "facesByDie") {
+            if let Value::List(faces) = &die.value {
+                let number = |face: &Argument| match face.value {
+                    Value::Int(n) => Some(n),
+                    _ => None,
+                };
+                by_die.push(faces.iter().filter_map(number).collect());
+            }
+        }
+        if args.has("facesByDie") && by_die.len() < count as usize {
+            return self.wrong(place, "every die needs its faces");
+        }
         let faces: Vec<i32> = if given.is_empty() {
             let from = from.unwrap_or(1);
             (from..from + sides).collect()
@@ -216,7 +225,8 @@ impl Lower<'_> {
         if sets > 0 {
             return self.refuse(place, "several sets of dice");
         }
-        for _ in 0..count {
+        for die in 0..count as usize {
+            let faces = by_die.get(die).unwrap_or(&faces);
             let number = self.components.len();
             self.components.push(Component {
                 name: format!("Die{number}").into(),

@@ -2,10 +2,10 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Bool, Channel, CountPieces, Directions, GroupAt, Groups, Int, Ints, MovesKind, Op, PieceRef,
-    PlayerSet, Region, Relation, Role, StepsBy, TrackOf, Where, Who,
+    Bool, Channel, CountPieces, GroupAt, Groups, Int, Ints, MovesKind, Op, PieceRef, PlayerSet,
+    Region, Relation, Role, StepsBy, TrackOf, Where, Who,
 };
-use crate::lud::topo::Dir;
+use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::{Argument, Value};
 
 impl Lower<'_> {
@@ -67,7 +67,29 @@ impl Lower<'_> {
             "value.TurnLimit" => Int::Const(self.flags.max_turns),
             "last.From" => Int::LastFrom { after: self.after(args)? },
             "last.To" => Int::LastTo { after: self.after(args)? },
-            "last.LevelFrom" | "last.LevelTo" => return self.unknown(args),
+            "last.LevelFrom" | "last.LevelTo" => {
+                if self.after(args)? {
+                    return self.unknown(args);
+                }
+                if key == "last.LevelTo" { Int::LastLevelTo } else { Int::LastLevelFrom }
+            }
+            "value.Random" => {
+                self.flags.random = true;
+                let range = self.need(args, "range")?;
+                let range = self.range(range)?;
+                Int::Random(Box::new(range.min), Box::new(range.max))
+            }
+            "where.Level" => {
+                self.flags.stacking = true;
+                let piece = self.piece_ref(args)?;
+                Int::WhereLevel(Box::new(crate::lud::ir::WhereLevel {
+                    piece,
+                    state: self.opt_int(args, "state")?,
+                    kind: self.kind(args, "type"),
+                    at: self.need_int(args, "at")?,
+                    from_top: self.bool_or(args, "fromTop", true)?,
+                }))
+            }
             "what" => self.at(args, Channel::What)?,
             "who" => self.at(args, Channel::Who)?,
             "state" => self.at(args, Channel::State)?,
@@ -200,10 +222,7 @@ impl Lower<'_> {
         let (Int::Const(player), Int::Const(index)) = (&**player, &**index) else {
             return int;
         };
-        let is_hand = |c: &&crate::lud::game::Container| {
-            c.kind == crate::lud::game::ContainerKind::Hand && c.owner == *player
-        };
-        let hand = self.containers.iter().find(is_hand);
+        let hand = self.containers.iter().skip(1).find(|c| c.owner == *player);
         Int::Const(hand.map_or(-1, |hand| hand.first + index))
     }
 
@@ -347,10 +366,26 @@ impl Lower<'_> {
                 let owner = owner.unwrap_or(Int::Const(self.players + 1));
                 Int::CountPips(Box::new(owner))
             }
+            "count.Stack" => {
+                self.flags.stacking = true;
+                let at = match self.opt_region(args, "to")? {
+                    Some(region) => region,
+                    None => Region::One(Box::new(self.need_int(args, "at")?)),
+                };
+                Int::CountStack(Box::new(crate::lud::ir::CountStack {
+                    from_bottom: self.word(args, "stackDirection") != Some("FromTop"),
+                    kind: self.kind(args, "type"),
+                    at,
+                    cond: self.bool_or(args, "if", true)?,
+                    stop: self.bool_or(args, "stop", false)?,
+                }))
+            }
             "count.Sites" => {
                 if let Some(name) = self.text(args, "name") {
-                    let what = format!("`(count Sites \"{name}\")`");
-                    return self.refuse(args.call.place, &what);
+                    return match self.containers.iter().find(|c| &*c.name == name) {
+                        Some(container) => Ok(Int::Const(container.count)),
+                        None => self.refuse(args.call.place, "this container"),
+                    };
                 }
                 let region = self.need(args, "in")?;
                 Int::CountSites(Box::new(self.region(region)?))
@@ -401,18 +436,30 @@ impl Lower<'_> {
             Some(region) => region,
             None => Region::One(Box::new(self.need_int(args, "site2")?)),
         };
-        if let Some(step) = args.get("stepMove") {
-            let step = self.call_of(step)?;
-            let MovesKind::Step(step) = self.step(&step, false)? else {
-                return self.unknown(args);
-            };
-            if !matches!(step.dirs, Directions::Absolute(_)) {
-                return self.refuse(args.call.place, "steps counted in directions of a piece");
-            }
-            return Ok(Int::StepsBy(Box::new(StepsBy { kind, step: *step, from: *from, to })));
-        }
         let relation = relation.unwrap_or(Relation::Adjacent);
+        if let Some(step) = args.get("stepMove") {
+            let walk = self.steps_by(args, step, kind, *from)?;
+            return Ok(Int::StepsBy(Box::new(walk), Box::new(to)));
+        }
         Ok(Int::Steps(kind, relation, from, Box::new(to)))
+    }
+
+    /// A walk by the steps of a `(step …)`.
+    pub(super) fn steps_by(
+        &mut self,
+        args: &Args<'_>,
+        step: &Argument,
+        kind: SiteType,
+        from: Int,
+    ) -> Lowered<StepsBy> {
+        let rotation = self.opt_int(args, "newRotation")?;
+        let moves = self.moves(step)?;
+        match moves.kind {
+            MovesKind::Step(step) if moves.then.is_none() => {
+                Ok(StepsBy { kind, dirs: step.dirs, cond: step.cond, rotation, from })
+            }
+            _ => self.refuse(args.call.place, "this step to count"),
+        }
     }
 
     pub(super) fn count_pieces(&mut self, args: &Args<'_>) -> Lowered<CountPieces> {
@@ -480,7 +527,14 @@ impl Lower<'_> {
                 Ints::If(cond, yes, no.map(Box::new))
             }
             "union" => Ints::Union(self.arrays(args)?),
-            "intersection" => Ints::Intersection(self.arrays(args)?),
+            "intersection" => {
+                let mut arrays = self.arrays(args)?;
+                // Of two arrays, the order and repetitions of the second are kept.
+                if !args.has("arrays") {
+                    arrays.reverse();
+                }
+                Ints::Intersection(arrays)
+            }
             "difference" => {
                 let names: Vec<&str> = args.call.row.parameters.iter().map(|p| p.name).collect();
                 let a = self.need(args, names[0])?;

@@ -105,6 +105,7 @@ pub struct Flags {
     pub hides: bool,
     pub not_all_pass: bool,
     pub chance: bool,
+    pub random: bool,
     pub max_turns: i32,
     pub max_moves: i32,
     pub large_stack: bool,
@@ -503,6 +504,13 @@ impl<'a> Lower<'a> {
     fn pieces_containing(&self, text: &str) -> Vec<u16> {
         let named =
             |(at, c): (usize, &Component)| (at > 0 && c.name.contains(text)).then_some(at as u16);
+        self.components.iter().enumerate().filter_map(named).collect()
+    }
+
+    /// Components of this name, whatever number follows it.
+    fn pieces_called(&self, text: &str) -> Vec<u16> {
+        let bare = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()) == text;
+        let named = |(at, c): (usize, &Component)| (at > 0 && bare(&c.name)).then_some(at as u16);
         self.components.iter().enumerate().filter_map(named).collect()
     }
 

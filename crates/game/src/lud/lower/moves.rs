@@ -144,6 +144,7 @@ impl Lower<'_> {
             "move" | "fromTo" => self.carry(args, decision)?,
             "move.Shoot" | "shoot" => self.shoot(args, decision)?,
             "move.Add" | "add" => self.add(args, decision)?,
+            "move.Claim" | "claim" => self.claim(args, decision)?,
             "move.Select" | "select" => self.select(args, decision)?,
             "move.Pass" | "pass" => {
                 if self.players == 1 {
@@ -381,7 +382,7 @@ impl Lower<'_> {
         let from = self.origin(args, Int::From)?;
         let to = self.target(args)?;
         let stack = self.flag(args, "stack");
-        self.flags.stacking |= stack;
+        self.flags.stacking |= stack || from.level.is_some();
         let mover = self.word(args, "mover").map(|role| self.role(role));
         Ok(MovesKind::FromTo(Box::new(FromTo {
             from,
@@ -477,6 +478,17 @@ impl Lower<'_> {
         })))
     }
 
+    /// A claim is an addition; what follows one of a single site comes with it, which is refused.
+    fn claim(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
+        let MovesKind::Add(add) = self.add(args, decision)? else {
+            return self.unknown(args);
+        };
+        if add.effect.is_some() || add.level.is_some() || (add.site.is_some() && args.has("then")) {
+            return self.unknown(args);
+        }
+        Ok(MovesKind::Add(add))
+    }
+
     fn select(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.origin(args, Int::From)?;
         let to = if args.has("to") {
@@ -547,12 +559,15 @@ impl Lower<'_> {
             })),
             "forEach.Direction" => self.for_each_direction(args)?,
             "forEach.Level" => {
-                self.flags.stacking = true;
                 let kind = self.kind(args, "type");
                 let site = Box::new(self.need_int(args, "site")?);
                 let bottom = self.word(args, "stackDirection") == Some("FromBottom");
                 let inner = Box::new(self.needed_moves(args, "moves")?);
                 K::ForEachLevel(kind, site, bottom, inner)
+            }
+            "forEach.Group" => {
+                let groups = Box::new(self.groups(args)?);
+                K::ForEachGroup(groups, Box::new(self.needed_moves(args, "moves")?))
             }
             "forEach.Team" => K::ForEachTeam(Box::new(self.needed_moves(args, "moves")?)),
             _ => return self.unknown(args),
@@ -573,9 +588,7 @@ impl Lower<'_> {
         let everybody = matches!(role, Some("All" | "Each"));
         let player = self.player(args, &["player", "role"])?;
         let top = self.bool_or(args, "top", false)?;
-        if !matches!(top, Bool::Const(false)) {
-            self.flags.stacking = true;
-        }
+        self.flags.stacking |= args.has("top");
         Ok(ForEachPiece {
             on: self.kind(args, "on"),
             items,

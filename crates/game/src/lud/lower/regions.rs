@@ -64,16 +64,13 @@ impl Lower<'_> {
             }
             "expand" => self.expand(args)?,
             "forEach" => self.for_each_region(args)?,
-            "forEach.Level" => {
-                self.flags.stacking = true;
-                Region::Levels(Box::new(Levels {
-                    kind: self.kind(args, "type"),
-                    at: self.need_int(args, "at")?,
-                    from_bottom: self.word(args, "stackDirection") == Some("FromBottom"),
-                    cond: self.opt_bool(args, "if")?,
-                    start: self.int_or(args, "startAt", Int::Const(-1))?,
-                }))
-            }
+            "forEach.Level" => Region::Levels(Box::new(Levels {
+                kind: self.kind(args, "type"),
+                at: self.need_int(args, "at")?,
+                from_bottom: self.word(args, "stackDirection") == Some("FromBottom"),
+                cond: self.opt_bool(args, "if")?,
+                start: self.int_or(args, "startAt", Int::Const(-1))?,
+            })),
             "forEach.Team" => {
                 let region = self.need(args, "region")?;
                 Region::ForEachTeam(Box::new(self.region(region)?))
@@ -187,6 +184,23 @@ impl Lower<'_> {
             }
             "Pending" => Region::Pending,
             "LastFrom" => Region::LastFrom,
+            "LastTo" => Region::LastTo,
+            "Pattern" => Region::Pattern(Box::new(self.pattern(args)?)),
+            "Hidden" => {
+                let data = self.hidden_data(self.word(args, "dataType"));
+                let kind = self.kind_or_default(args, "type");
+                match self.who(args, &["to"])? {
+                    Some(Who::One(player)) => Region::Hidden(data, kind, Box::new(player)),
+                    _ => return self.unknown(args),
+                }
+            }
+            "Random" => {
+                self.flags.random = true;
+                let empty = Region::Empty(SiteType::Cell);
+                let region = self.opt_region(args, "region")?.unwrap_or(empty);
+                let count = self.int_or(args, "num", Int::Const(1))?;
+                Region::Random(Box::new(region), Box::new(count))
+            }
             "ToClear" => Region::ToClear,
             "Row" => self.indexed(args, |plane| &plane.rows)?,
             "Column" => self.indexed(args, |plane| &plane.columns)?,
@@ -220,6 +234,10 @@ impl Lower<'_> {
                 let from = Box::new(self.need_int(args, "from")?);
                 let range = self.need(args, "distance")?;
                 let range = Box::new(self.range(range)?);
+                if let Some(step) = args.get("stepMove") {
+                    let walk = self.steps_by(args, step, kind, *from)?;
+                    return Ok(Region::DistanceBy(Box::new(walk), range));
+                }
                 Region::Distance(kind, relation.unwrap_or(Relation::Adjacent), from, range)
             }
             "Between" => match args.get("moves") {
@@ -336,7 +354,7 @@ impl Lower<'_> {
         let what = if names.is_empty() {
             None
         } else {
-            let all = names.iter().flat_map(|name| self.pieces_containing(name));
+            let all = names.iter().flat_map(|name| self.pieces_called(name));
             Some(all.collect())
         };
         if what.is_some()

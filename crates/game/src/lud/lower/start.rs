@@ -2,7 +2,7 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::game::ContainerKind;
-use crate::lud::ir::{Bool, Int, Ints, Place, PlaceAt, Region, Start};
+use crate::lud::ir::{Bool, Int, Ints, Place, PlaceAt, PlaceRandom, RandomStack, Region, Start};
 use ludex_lang::lud::check::{Argument, Place as At};
 
 impl Lower<'_> {
@@ -80,6 +80,28 @@ impl Lower<'_> {
                     });
                 Start::SetTeam(team, players.collect())
             }
+            "set" => {
+                let Some(role) = self.word(args, "role") else {
+                    return self.unknown(args);
+                };
+                let Some(what) = self.piece_of_role(role) else {
+                    return Ok(());
+                };
+                let at = self.place_at(args)?;
+                let kind = self.kind(args, "type");
+                out.push(Start::Place(Box::new(Place {
+                    what: vec![what],
+                    kind,
+                    at,
+                    counts: Vec::new(),
+                    state: None,
+                    rotation: None,
+                    value: None,
+                    stack: false,
+                })));
+                return Ok(());
+            }
+            "place.Random" => self.place_random(args)?,
             "set.Hidden" => Start::SetHidden(Box::new(self.set_hidden(args)?)),
             "forEach.Value" => {
                 let (min, max) = (self.need_int(args, "min")?, self.need_int(args, "max")?);
@@ -102,6 +124,62 @@ impl Lower<'_> {
         };
         out.push(rule);
         Ok(())
+    }
+
+    /// The piece that a role alone stands for: the first of nobody or of everybody, or the one with
+    /// the player's number.
+    fn piece_of_role(&self, role: &str) -> Option<u16> {
+        let owner = match role {
+            "Neutral" => Some(0),
+            "Shared" | "All" => Some(self.players + 1),
+            _ => None,
+        };
+        let at = match owner {
+            Some(owner) => self.components.iter().skip(1).position(|c| c.owner == owner)? + 1,
+            None => match self.role(role) {
+                Int::Const(n) => usize::try_from(n).ok()?,
+                _ => return None,
+            },
+        };
+        (1..self.components.len()).contains(&at).then_some(at as u16)
+    }
+
+    fn place_random(&mut self, args: &Args<'_>) -> Lowered<Start> {
+        self.flags.random = true;
+        let place = args.call.place;
+        let kind = self.kind_or_default(args, "type");
+        let state = self.opt_int(args, "state")?;
+        let value = self.opt_int(args, "value")?;
+        if let Some(at) = self.opt_int(args, "where")? {
+            self.flags.stacking = true;
+            let mut what = Vec::new();
+            for item in self.items(args, "items") {
+                let item = self.call_of(item)?;
+                let name = self.text(&item, "item").unwrap_or("");
+                let piece = self.piece_named(place, name)?;
+                what.push((piece, Some(self.need_int(&item, "count")?)));
+                self.done(&item)?;
+            }
+            let counts = self.ints_of_names(args, "count")?;
+            for (n, name) in self.texts_of(args, "pieces").iter().enumerate() {
+                let count = counts.as_ref().and_then(|counts| counts.get(n).cloned());
+                what.push((self.piece_named(place, name)?, count));
+            }
+            return Ok(Start::RandomStack(Box::new(RandomStack { what, at, state, value, kind })));
+        }
+        let board = Region::Const(crate::lud::sites::SiteSet::first(self.topo.count(kind)));
+        let names = self.texts_of(args, "item");
+        let what: Lowered<Vec<u16>> =
+            names.iter().map(|name| self.piece_named(place, name)).collect();
+        Ok(Start::Random(Box::new(PlaceRandom {
+            region: self.opt_region(args, "region")?.unwrap_or(board),
+            what: what?,
+            count: self.int_or(args, "count", Int::Const(1))?,
+            state,
+            value,
+            kind,
+            shuffled: self.flag(args, "randPiecOrder"),
+        })))
     }
 
     fn inner_rule(&mut self, args: &Args<'_>) -> Lowered<Start> {

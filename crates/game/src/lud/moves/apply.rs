@@ -54,8 +54,12 @@ impl Ctx<'_> {
         if self.s.movers[0] != mover {
             self.s.movers = [mover, self.s.movers[0]];
         }
-        self.s.pass_run = if m.is_pass() { self.s.pass_run + 1 } else { 0 };
-        let (level_from, level_to) = decided_levels(m);
+        let kept = 3 * self.g.players as usize;
+        if self.s.recent.len() > kept {
+            self.s.recent.remove(0);
+        }
+        self.s.recent.push(mover << 1 | u8::from(m.is_pass()));
+        let (level_from, level_to) = self.decided_levels(m);
         self.s.last = LastMove {
             any: true,
             from: m.from,
@@ -66,12 +70,36 @@ impl Ctx<'_> {
             to_after: m.to,
             kinds: decided_kinds(m),
             between: m.between.clone(),
+            ends: Vec::new(),
             pass: m.is_pass(),
             mover: m.mover as u8,
         };
         let mut parts = Vec::new();
         flatten(m, &mut parts);
+        self.s.last.ends = parts.iter().map(|a| a.kind.to()).collect();
         self.note_sites(parts.iter().map(|a| &a.kind));
+    }
+
+    /// The levels that the decision of a move just made took from and put on.
+    fn decided_levels(&self, m: &Mv) -> (i32, i32) {
+        match decided(m).map(|a| a.kind) {
+            Some(
+                Change::Move { level_from, level_to, .. }
+                | Change::Select { level_from, level_to, .. },
+            ) => (level_from.max(0), level_to.max(0)),
+            Some(Change::StackMove { kind_from, from, kind_to, to, levels }) => {
+                let reached = self.height(Some(kind_to), to) - levels;
+                (self.height(Some(kind_from), from), reached)
+            }
+            Some(Change::Add { kind, to, .. }) if self.g.stacking => {
+                let level = (self.height(Some(kind), to) - 1).max(0);
+                (level, level)
+            }
+            Some(Change::Insert { level, .. } | Change::Remove { level, .. }) => {
+                (level.max(0), level.max(0))
+            }
+            _ => (0, 0),
+        }
     }
 
     fn note_after(&mut self, log: &[Action]) {
@@ -134,21 +162,14 @@ impl Ctx<'_> {
                     ..Piece::default()
                 };
                 let kind = self.g.kind_at(Some(*kind), *to);
+                self.insert_owned(kind, *to, *level, *what);
                 self.s.layers[kind as usize].insert(*to, *level, piece);
             }
             Change::Remove { kind, to, level, applied } => {
                 self.remove_piece(*kind, *to, *level, *applied)
             }
             Change::Promote { kind, to, what } => {
-                let kind = self.g.kind_at(Some(*kind), *to);
-                let layer = &mut self.s.layers[kind as usize];
-                layer.remove_top(*to);
-                let piece = Piece { what: *what as u16, count: 1, ..Piece::default() };
-                if self.g.stacking {
-                    layer.push(*to, piece);
-                } else {
-                    layer.update(*to, |p| *p = piece);
-                }
+                self.promote_piece(*kind, *to, *what);
             }
             Change::SetCount { kind, to, what, count } => self.set_count(*kind, *to, *what, *count),
             Change::SetState { kind, to, level, state } => {
@@ -210,13 +231,19 @@ impl Ctx<'_> {
         if old.what == 0 && old.count == 0 {
             return;
         }
+        let moved = i32::from(old.what);
         let source = &mut self.s.layers[kind_from as usize];
         if old.count <= 1 {
             source.remove_top(from);
+            self.s.owned.remove(moved, kind_from, from);
         } else {
             source.update(from, |p| p.count -= 1);
         }
         let counts = self.g.counts;
+        let there = self.s.layers[kind_to as usize].top(to);
+        if there.what != 0 && (!counts || there.what != old.what) {
+            self.s.owned.remove(i32::from(there.what), kind_to, to);
+        }
         self.s.layers[kind_to as usize].update(to, |p| {
             if old.what != 0 || state != NONE {
                 p.state = if state == NONE { old.state } else { state as i16 };
@@ -230,7 +257,63 @@ impl Ctx<'_> {
                 p.count = 1;
             }
         });
+        if self.s.layers[kind_to as usize].top(to).count == 1 {
+            self.s.owned.add(moved, kind_to, to, 0);
+        }
+        if self.g.hides {
+            self.carry_hidden((kind_from, from), (kind_to, to));
+        }
         self.follow_tracks(old.what, from, to, 1);
+    }
+
+    /// What is hidden of a piece goes with it.
+    fn carry_hidden(&mut self, source: (SiteType, i32), target: (SiteType, i32)) {
+        let emptied = self.s.layer(source.0).top(source.1).what == 0;
+        let at = |place: (SiteType, i32), h: &(u8, SiteType, i32, i32, u8)| {
+            (h.1, h.2) == place && h.3 == 0
+        };
+        let hidden = &mut self.s.hidden;
+        let moved: Vec<_> = hidden.iter().filter(|h| at(source, h)).copied().collect();
+        hidden.retain(|h| !(at(target, h) || emptied && at(source, h)));
+        hidden.extend(moved.into_iter().map(|h| (h.0, target.0, target.1, 0, h.4)));
+        hidden.sort_unstable_by_key(|&(w, k, t, l, d)| (w, k as u8, t, l, d));
+        hidden.dedup();
+    }
+
+    fn promote_piece(&mut self, kind: SiteType, to: i32, what: i32) {
+        let kind = self.g.kind_at(Some(kind), to);
+        let layer = &mut self.s.layers[kind as usize];
+        let old = layer.remove_top(to);
+        let level = layer.height(to);
+        let piece = Piece { what: what as u16, count: 1, ..Piece::default() };
+        if self.g.stacking {
+            layer.push(to, piece);
+        } else {
+            layer.update(to, |p| *p = piece);
+        }
+        // Pieces of nobody are not followed here.
+        if self.g.owner(old.what) != 0 && self.g.stacking {
+            // The only piece of a site stays entered.
+            if level > 0 {
+                self.s.owned.remove_level(i32::from(old.what), kind, to, level);
+            }
+        } else if self.g.owner(old.what) != 0 {
+            self.s.owned.remove(i32::from(old.what), kind, to);
+        }
+        if self.g.owner(what as u16) != 0 {
+            self.s.owned.add(what, kind, to, level);
+        }
+    }
+
+    /// A piece comes at a level of a stack: those from there on are entered anew, one higher.
+    fn insert_owned(&mut self, kind: SiteType, to: i32, level: i32, what: i32) {
+        let height = self.s.layers[kind as usize].height(to);
+        for at in (level..height).rev() {
+            let above = i32::from(self.s.layers[kind as usize].at(to, at).what);
+            self.s.owned.remove_only(above, kind, to, at);
+            self.s.owned.add(above, kind, to, at + 1);
+        }
+        self.s.owned.add(what, kind, to, level);
     }
 
     fn move_in_stacks(
@@ -241,18 +324,25 @@ impl Ctx<'_> {
         whole: bool,
     ) {
         if whole {
-            let layer = &mut self.s.layers[kind_from as usize];
-            let Some(stack) = layer.stacks.get_mut(from as usize) else {
-                return;
-            };
-            let pieces = std::mem::take(stack);
-            layer.empty.insert(from);
+            let pieces = self.s.layers[kind_from as usize].remove_stack(from);
+            for piece in pieces.iter().filter(|piece| self.g.owner(piece.what) != 0) {
+                self.s.owned.remove(i32::from(piece.what), kind_from, from);
+            }
+            let moved = pieces.len() as i32;
             let target = &mut self.s.layers[kind_to as usize];
             for piece in pieces {
                 if level_to == NONE {
                     target.push(to, piece);
                 } else {
-                    target.insert(to, level_to, piece);
+                    let plain = Piece { what: piece.what, count: 1, ..Piece::default() };
+                    target.insert(to, level_to, plain);
+                }
+            }
+            let height = target.height(to);
+            for level in (height - moved).max(0)..height {
+                let what = self.s.layers[kind_to as usize].at(to, level).what;
+                if self.g.owner(what) != 0 {
+                    self.s.owned.add(i32::from(what), kind_to, to, level);
                 }
             }
             return;
@@ -263,11 +353,14 @@ impl Ctx<'_> {
         } else {
             layer.remove_top(from)
         };
+        if self.g.large_stacks {
+            layer.left.clear();
+        }
         if old.what == 0 {
             return;
         }
         let choose = |given: i32, kept: i32| if given == NONE { kept } else { given };
-        let keeps = level_from >= 0;
+        let keeps = level_from >= 0 && level_to < 0;
         let piece = Piece {
             what: old.what,
             count: 1,
@@ -275,12 +368,25 @@ impl Ctx<'_> {
             rotation: choose(rotation, if keeps { i32::from(old.rotation) } else { 0 }) as i16,
             value: choose(value, if keeps { old.value } else { 0 }),
         };
+        let left_from = self.s.layers[kind_from as usize].height(from);
+        let taken = if level_from >= 0 { level_from } else { left_from };
+        let what = i32::from(old.what);
+        if level_to >= 0 && level_from >= 0 {
+            self.insert_owned(kind_to, to, level_to, what);
+        }
         let target = &mut self.s.layers[kind_to as usize];
-        if level_to >= 0 {
+        if level_to < 0 && level_from < 0 {
+            target.push_plain(to, old.what);
+        } else if level_to >= 0 {
             target.insert(to, level_to, piece);
         } else {
             target.push(to, piece);
         }
+        if level_to < 0 || level_from < 0 {
+            let top = target.height(to) - 1;
+            self.s.owned.add(what, kind_to, to, top);
+        }
+        self.s.owned.remove_level(what, kind_from, from, taken);
         self.follow_tracks(old.what, from, to, 1);
     }
 
@@ -302,6 +408,14 @@ impl Ctx<'_> {
                 p.count += count.max(0) as u16;
             }
         });
+        let what = i32::from(old.what);
+        if self.g.owner(old.what) != 0 {
+            if self.s.layers[kind_from as usize].top(source.1).count == 0 {
+                self.s.owned.remove(what, kind_from, source.1);
+            }
+            // It is entered even where some of it was there before.
+            self.s.owned.add(what, kind_to, target.1, 0);
+        }
         self.follow_tracks(old.what, source.1, target.1, count);
     }
 
@@ -311,10 +425,17 @@ impl Ctx<'_> {
         if self.height(Some(kind_from), source.1) < levels {
             return;
         }
-        let taken: Vec<Piece> =
-            (0..levels).map(|_| self.s.layers[kind_from as usize].remove_top(source.1)).collect();
+        let mut taken: Vec<Piece> = Vec::new();
+        for _ in 0..levels {
+            let piece = self.s.layers[kind_from as usize].remove_top(source.1);
+            let level = self.s.layers[kind_from as usize].height(source.1);
+            self.s.owned.remove_level(i32::from(piece.what), kind_from, source.1, level);
+            taken.push(piece);
+        }
         for piece in taken.into_iter().rev() {
             self.s.layers[kind_to as usize].push(target.1, piece);
+            let level = self.s.layers[kind_to as usize].height(target.1) - 1;
+            self.s.owned.add(i32::from(piece.what), kind_to, target.1, level);
         }
     }
 
@@ -342,6 +463,8 @@ impl Ctx<'_> {
             let count = old.count;
             self.s.layers[kind_from as usize].update(source.1, |p| *p = Piece { count, ..new });
         }
+        let level = self.height(Some(kind_from), source.1) - 1;
+        self.s.owned.add(i32::from(new.what), kind_from, source.1, level.max(0));
     }
 
     fn add_piece(&mut self, change: &Change) {
@@ -356,6 +479,13 @@ impl Ctx<'_> {
         let stacking = self.g.stacking;
         let layer = &mut self.s.layers[kind as usize];
         if stacking {
+            self.s.owned.add(what, kind, to, layer.height(to));
+        } else if layer.top(to).what == 0 {
+            self.s.owned.add(what, kind, to, 0);
+        }
+        if stacking && state == NONE && rotation == NONE && value == NONE {
+            layer.push_plain(to, what as u16);
+        } else if stacking {
             let piece = Piece {
                 what: what as u16,
                 count: 1,
@@ -368,7 +498,7 @@ impl Ctx<'_> {
             layer.update(to, |p| {
                 if p.what == 0 {
                     p.what = what as u16;
-                    p.count = count.max(0) as u16;
+                    p.count = if what > 0 || counts { count.max(0) as u16 } else { 0 };
                 } else {
                     p.count = if counts { p.count + count.max(0) as u16 } else { 1 };
                 }
@@ -403,10 +533,17 @@ impl Ctx<'_> {
         } else {
             layer.remove_top(to)
         };
-        self.leave_tracks(old.what, to);
-        if self.g.hides {
-            self.s.hidden.retain(|&(_, k, site, ..)| k != kind || site != to);
+        if self.g.large_stacks {
+            layer.left.clear();
         }
+        let what = i32::from(old.what);
+        if self.g.stacking {
+            let level = if level >= 0 { level } else { layer.height(to) };
+            self.s.owned.remove_level(what, kind, to, level);
+        } else {
+            self.s.owned.remove(what, kind, to);
+        }
+        self.leave_tracks(old.what, to);
     }
 
     fn set_count(&mut self, kind: SiteType, to: i32, what: i32, count: i32) {
@@ -415,6 +552,9 @@ impl Ctx<'_> {
         }
         let kind = self.g.kind_at(Some(kind), to);
         let layer = &mut self.s.layers[kind as usize];
+        if count > 0 && layer.top(to).count == 0 {
+            self.s.owned.add(what, kind, to, 0);
+        }
         if count > 0 {
             layer.update(to, |p| {
                 p.what = what as u16;
@@ -422,6 +562,7 @@ impl Ctx<'_> {
             });
         } else {
             let old = layer.remove_top(to);
+            self.s.owned.remove(i32::from(old.what), kind, to);
             self.leave_tracks(old.what, to);
         }
     }
@@ -627,12 +768,4 @@ fn decided(m: &Mv) -> Option<Action> {
 
 fn decided_kinds(m: &Mv) -> [Option<SiteType>; 2] {
     decided(m).map_or([None, None], |a| a.kind.kinds())
-}
-
-fn decided_levels(m: &Mv) -> (i32, i32) {
-    match decided(m).map(|a| a.kind) {
-        Some(Change::Move { level_from, level_to, .. }) => (level_from.max(0), level_to.max(0)),
-        Some(Change::Select { level_from, level_to, .. }) => (level_from.max(0), level_to.max(0)),
-        _ => (0, 0),
-    }
 }

@@ -39,6 +39,7 @@ impl Ctx<'_> {
             mover: self.s.mover,
             parts: list.into_iter().map(|m| Part::Sub(Box::new(m))).collect(),
             then: Vec::new(),
+            twin: false,
         }]
     }
 
@@ -83,23 +84,24 @@ impl Ctx<'_> {
     }
 
     fn do_next(&mut self, prior: &Moves, next: &Moves) -> Vec<Mv> {
+        // What comes first may throw dice; the next moves are found after that throw.
+        let first = self.moves(prior);
         let mut look = self.clone();
         let mut before: Vec<Vec<Action>> = Vec::new();
-        for m in self.moves(prior) {
+        for m in first {
             let mut log = Vec::new();
             look.apply_effects(&m, &mut log);
             before.push(log);
         }
         let mut list = look.moves(next);
-        // The throw may have been part of what comes before.
-        look.chance.rolled |= self.chance.rolled;
-        look.chance.unknown |= self.chance.unknown;
         self.chance = look.chance;
         let mut at = 0;
         for log in &before {
             for m in &mut list {
-                let parts = log.iter().cloned().map(Part::Do);
-                m.parts.splice(at..at, parts);
+                for _ in 0..=u8::from(m.twin) {
+                    let parts = log.iter().cloned().map(Part::Do);
+                    m.parts.splice(at..at, parts);
+                }
             }
             at = log.len();
         }
@@ -133,7 +135,14 @@ impl Ctx<'_> {
     /// Whether a generator has a move at all, or one that ends on a site.
     pub fn any_move(&mut self, moves: &Moves, to: Option<i32>) -> bool {
         use crate::lud::ir::MovesKind as K;
+        let meta = &self.g.meta;
+        let judged = to.is_none() && (meta.no_repeat.is_some() || meta.no_suicide);
         match &moves.kind {
+            // Rules about rules judge moves with all that follows them.
+            kind if judged && !matches!(kind, K::If(..)) => {
+                let list = self.moves(moves);
+                list.iter().any(|m| self.passes_meta(m))
+            }
             K::All(all) => all.iter().any(|m| self.any_move(m, to)),
             K::If(cond, yes, no) => match (self.bool(cond), no) {
                 (true, _) => self.any_move(yes, to),
@@ -184,7 +193,7 @@ impl Ctx<'_> {
         for m in list {
             let mut look = self.clone();
             let log = look.play(&m);
-            let worth = if by_value { self.captured_value(&log) } else { 1 };
+            let worth = if by_value { self.captured_value(&log, true) } else { 1 };
             let count = look.replay_count(worth, by_value, 0);
             counted.push((count, applied(&m, log)));
         }
@@ -202,14 +211,18 @@ impl Ctx<'_> {
         for m in self.legal_moves() {
             let mut look = self.clone();
             let log = look.play(&m);
-            let worth = if by_value { self.captured_value(&log) } else { 1 };
+            let worth = if by_value { self.captured_value(&log, false) } else { 1 };
             most = most.max(look.replay_count(count + worth, by_value, depth + 1));
         }
         most
     }
 
-    fn captured_value(&self, log: &[Action]) -> i32 {
+    /// The value of what a move takes, by the levels it is taken from or by the tops of stacks.
+    fn captured_value(&self, log: &[Action], by_level: bool) -> i32 {
         let value = |a: &Action| match a.kind {
+            Change::Remove { kind, to, level, .. } if by_level => {
+                self.s.layer(self.g.kind_at(Some(kind), to)).at(to, level.max(0)).value
+            }
             Change::Remove { kind, to, .. } => self.piece(Some(kind), to).value,
             _ => 0,
         };
@@ -223,7 +236,8 @@ impl Ctx<'_> {
         for m in list {
             let log = self.clone().apply_move(&m);
             let removes = log.iter().filter(|a| matches!(a.kind, Change::Remove { .. }));
-            let count = if by_value { self.captured_value(&log) } else { removes.count() as i32 };
+            let count =
+                if by_value { self.captured_value(&log, false) } else { removes.count() as i32 };
             counted.push((count, m));
         }
         let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0).max(0);
@@ -336,7 +350,7 @@ impl Ctx<'_> {
     fn is_item(&self, items: &[Box<str>], what: u16) -> bool {
         let name = &self.g.components[what as usize].name;
         let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        items.is_empty() || items.iter().any(|item| &**item == bare || *item == *name)
+        items.is_empty() || items.iter().any(|item| &**item == bare)
     }
 
     pub(in crate::lud) fn piece_moves(
@@ -483,12 +497,14 @@ impl Ctx<'_> {
         }
         let mut list = self.moves(&each.moves);
         for m in &mut list {
-            for &die in uses {
-                m.push(Change::UseDie {
-                    dice: set as i32,
-                    die: die as i32,
-                    site: first + die as i32,
-                });
+            for _ in 0..=u8::from(m.twin) {
+                for &die in uses {
+                    m.push(Change::UseDie {
+                        dice: set as i32,
+                        die: die as i32,
+                        site: first + die as i32,
+                    });
+                }
             }
         }
         list
@@ -530,7 +546,13 @@ impl Ctx<'_> {
         }
         let (min, max) = (self.int(&each.distance.min), self.int(&each.distance.max));
         let saved = (self.v.from, self.v.to, self.v.between);
-        let facing = self.facing_of_step(kind, saved.0, saved.1);
+        // Directions are seen from the piece at `(from)`, turned the way it just went.
+        let piece = self.piece(each.kind, saved.0).what;
+        if piece == 0 {
+            return Vec::new();
+        }
+        let own = self.g.components[piece as usize].facing.unwrap_or(Dir::N);
+        let facing = self.facing_of_step(kind, saved.0, saved.1).or(Some(own));
         let dirs = self.dirs_facing(&each.dirs, kind, from, facing);
         let mut out = Vec::new();
         for dir in dirs {
@@ -569,7 +591,7 @@ impl Ctx<'_> {
             return None;
         }
         let plane = self.plane(kind);
-        let mut all = plane.supported(crate::lud::ir::Relation::Adjacent).iter();
+        let mut all = plane.supported(crate::lud::ir::Relation::All).iter();
         all.rfind(|&&dir| plane.steps(from, dir).contains(&to)).copied()
     }
 
@@ -577,9 +599,8 @@ impl Ctx<'_> {
         let all = self.owned_groups(groups);
         let saved = (self.v.from, self.v.to, std::mem::take(&mut self.v.region));
         let mut out = Vec::new();
-        for group in all {
-            self.v.from = group[0];
-            self.v.to = group.last().copied().unwrap_or(-1);
+        for (group, last) in all {
+            (self.v.from, self.v.to) = (group[0], last);
             self.v.region = group.into_iter().collect();
             out.extend(self.moves(inner));
         }

@@ -145,6 +145,10 @@ impl Ctx<'_> {
                     NoteText::Text(text) => text.clone(),
                     NoteText::Int(n) => self.int(n).to_string().into(),
                 };
+                let text: Box<str> = match &note.from {
+                    Some(from) => format!("P{} {text}", self.int(from)).into(),
+                    None => text,
+                };
                 let to = match &note.to {
                     Some(who) => self.players_meant(who),
                     None => (1..=self.g.players).collect(),

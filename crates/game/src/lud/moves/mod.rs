@@ -34,6 +34,8 @@ pub struct Mv {
     pub parts: Vec<Part>,
     /// What follows (indices of consequences), in order.
     pub then: Vec<u32>,
+    /// Listed twice as one and the same: whatever is added to one is added to the other as well.
+    pub twin: bool,
 }
 
 /// A part of a move: a change, or another move with its own consequences.
@@ -242,8 +244,12 @@ impl Ctx<'_> {
             other => self.effect(other),
         };
         if let Some(then) = moves.then {
+            let adds = matches!(moves.kind, K::Add(_));
             for m in &mut list {
                 m.then.push(then);
+                if m.twin && !adds {
+                    m.then.push(then);
+                }
             }
         }
         list

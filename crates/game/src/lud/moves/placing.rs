@@ -37,8 +37,9 @@ impl Ctx<'_> {
                 if add.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
                     let with_effect = add.effect.is_some()
                         && add.effect_if.as_ref().is_none_or(|cond| self.bool(cond));
-                    let m = self.add_at(add, what, site, count, saved);
+                    let mut m = self.add_at(add, what, site, count, saved);
                     // The reference lists such moves twice.
+                    m.twin = with_effect;
                     if with_effect {
                         out.push(m.clone());
                     }
@@ -287,12 +288,10 @@ impl Ctx<'_> {
         let saved = (self.v.from, self.v.to);
         let mut out = Vec::new();
         for site in sites {
-            if site < 0
-                || site >= self.s.layer(self.g.kind_at(Some(select.kind), site)).len() as i32
-            {
+            let kind_from = select.kind;
+            if site < 0 || site >= self.s.layer(kind_from).len() as i32 {
                 continue;
             }
-            let kind_from = self.g.kind_at(Some(select.kind), site);
             let level_from = match &select.level {
                 _ if !self.g.stacking => NONE,
                 Some(level) => self.int(level),
@@ -315,7 +314,7 @@ impl Ctx<'_> {
                 continue;
             };
             for to in self.sites(&target.region) {
-                let kind_to = self.g.kind_at(Some(target.kind), to);
+                let kind_to = target.kind;
                 if to < 0 || to >= self.s.layer(kind_to).len() as i32 {
                     continue;
                 }

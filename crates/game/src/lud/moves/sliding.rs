@@ -142,7 +142,7 @@ impl Ctx<'_> {
         let g = self.g;
         let mover = self.s.mover;
         let mut out: Vec<Mv> = Vec::new();
-        for track in g.tracks.iter().filter(|t| all || t.name.contains(name)) {
+        for track in g.tracks.iter().filter(|t| all || &*t.name == name) {
             let length = track.sites.len();
             for start in (0..length).filter(|&n| track.sites[n] == from) {
                 let mut at = start;

@@ -21,7 +21,8 @@ impl Ctx<'_> {
         let start = self.int(&sow.start);
         let count = match &sow.count {
             Some(count) => self.int(count),
-            None if start >= 0 => i32::from(self.piece(Some(sow.kind), start).count),
+            None if start >= 0 && self.g.stacking => self.s.layer(sow.kind).height(start),
+            None if start >= 0 => i32::from(self.s.layer(sow.kind).top(start).count),
             None => 0,
         };
         let Some(track) = self.sow_track(sow).cloned() else {

@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::Builder;
-use crate::lud::ir::{Bool, Cmp, Int, Who};
+use crate::lud::ir::{Bool, Cmp, Int, Ints, Who};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set};
 
@@ -14,10 +14,28 @@ impl Builder<'_> {
         Ok(match cond {
             Bool::Not(inner) => match self.cond(inner)? {
                 Cond::Not(inner) => *inner,
+                Cond::Const(value) => Cond::Const(!value),
                 inner => Cond::Not(Box::new(inner)),
             },
-            Bool::And(all) => Cond::All(self.conds(all)?),
-            Bool::Or(all) => Cond::Any(self.conds(all)?),
+            Bool::And(all) => {
+                let mut all = self.conds(all)?;
+                all.retain(|cond| *cond != Cond::Const(true));
+                match all.contains(&Cond::Const(false)) {
+                    true => Cond::Const(false),
+                    false if all.is_empty() => Cond::Const(true),
+                    false => one_or_all(all),
+                }
+            }
+            Bool::Or(all) => {
+                let mut all = self.conds(all)?;
+                all.retain(|cond| *cond != Cond::Const(false));
+                match all.contains(&Cond::Const(true)) {
+                    true => Cond::Const(true),
+                    false if all.is_empty() => Cond::Const(false),
+                    false if all.len() == 1 => all.remove(0),
+                    false => Cond::Any(all),
+                }
+            }
             Bool::Xor(a, b) => {
                 let (a, b) = (self.cond(a)?, self.cond(b)?);
                 let not = Cond::Not(Box::new(b.clone()));
@@ -59,11 +77,34 @@ impl Builder<'_> {
                 Cond::Compare(Cmp::Eq, player, Num::Const(self.mover))
             }
             Bool::IsNext(player) => Cond::Compare(Cmp::Eq, self.num(player)?, Num::Next),
-            Bool::IsPrev(player) => Cond::Compare(Cmp::Eq, self.num(player)?, Num::Prev),
+            Bool::IsPrev(player) => {
+                let (player, prev) = (self.num(player)?, self.num(&Int::Prev)?);
+                match (&player, &prev) {
+                    (Num::Const(a), Num::Const(b)) => Cond::Const(a == b),
+                    _ => Cond::Compare(Cmp::Eq, player, prev),
+                }
+            }
+            Bool::Threatened(_) if self.threat => Cond::Const(false),
+            Bool::Threatened(threat) => self.threatened(threat)?,
             Bool::Pending => Cond::Pending,
             Bool::Full => {
                 let free = self.on_board(super::sets::EMPTY);
                 Cond::Vacant(free)
+            }
+            Bool::Visited(site) => match self.code.visited {
+                Some(slot) => Cond::Has(Set::Slot(slot), self.num(site)?),
+                None => Cond::Const(false),
+            },
+            Bool::InInts(values, ints) => {
+                let Ints::Remembered(name) = &**ints else {
+                    return self.refuse("a list of numbers that changes");
+                };
+                let slot = self.remembered(name.as_deref());
+                let mut all = Vec::new();
+                for value in values {
+                    all.push(Cond::Has(Set::Slot(slot), self.num(value)?));
+                }
+                one_or_all(all)
             }
             Bool::Odd(n) => Cond::Odd(self.num(n)?),
             Bool::Line(line) => self.line(line)?,
@@ -103,11 +144,13 @@ impl Builder<'_> {
     }
 
     fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> Built<Cond> {
-        let node = self.node(moves, &super::families::Terms::default())?;
-        match self.is_tried(&node) {
-            true => self.refuse("a question for moves that must be tried"),
-            false => Ok(Cond::Can(node)),
+        if self.code.visited.is_some() && self.choosing {
+            return self.refuse("a question for moves while sites are visited");
         }
+        let asking = std::mem::replace(&mut self.asking, true);
+        let node = self.node(moves, &super::families::Terms::default());
+        self.asking = asking;
+        Ok(Cond::Can(node?))
     }
 }
 

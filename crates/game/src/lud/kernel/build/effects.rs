@@ -3,33 +3,88 @@
 use super::Builder;
 use crate::lud::ir::{Int, Moves, MovesKind, Region, Who};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Effect, Num, Var};
+use crate::lud::kernel::code::{Effect, Num, Set, Var};
 
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
     pub(super) fn consequence(&mut self, number: u32) -> Built<usize> {
-        let known = |&&(mover, n, _): &&(i32, u32, usize)| mover == self.mover && n == number;
+        let known = |&&(mover, n, _): &&(i32, u32, usize)| mover == self.actor && n == number;
         if let Some(&(_, _, at)) = self.written.iter().find(known) {
             return Ok(at);
         }
         let saved = (self.bound, self.choosing, self.from_what, self.last_what, self.origin.take());
         (self.bound, self.choosing) = (super::Bound::default(), false);
         (self.from_what, self.last_what) = (None, None);
+        let kept = (self.mover, self.jumps, self.threat, self.merged, self.prev);
+        self.be(self.actor);
+        (self.jumps, self.threat, self.merged, self.prev) = (false, false, false, None);
         let game = self.game;
         let effect = self.effect(&game.consequences[number as usize]);
         (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
+        self.be(kept.0);
+        (_, self.jumps, self.threat, self.merged, self.prev) = kept;
         self.code.effects.push(effect?);
         let at = self.code.effects.len() - 1;
-        self.written.push((self.mover, number, at));
+        self.written.push((self.actor, number, at));
         Ok(at)
     }
 
     /// The code of an effect.
     pub(super) fn effect(&mut self, moves: &Moves) -> Built<Effect> {
         let effect = self.effect_kind(&moves.kind)?;
-        match moves.then {
-            None => Ok(effect),
-            Some(_) => self.refuse("an effect that others follow"),
+        let Some(then) = moves.then else {
+            return Ok(effect);
+        };
+        let single = match &effect {
+            Effect::Remove(set) => matches!(set, Set::One(_)),
+            Effect::Add(..) | Effect::Promote(..) | Effect::SetState(..) => true,
+            _ => false,
+        };
+        if !single {
+            return self.refuse("an effect of several changes that others follow");
+        }
+        let then = self.consequence(then)?;
+        Ok(Effect::Followed(Box::new(effect), then))
+    }
+
+    fn take_control(&mut self, take: &crate::lud::ir::TakeControl) -> Built<Effect> {
+        if let Some(kind) = take.kind {
+            self.same_kind(kind)?;
+        }
+        let Some(by) = self.fixed_int(&take.by) else {
+            return self.refuse("control taken by a player who is not known before");
+        };
+        let mut set = self.owned(&take.of)?;
+        if let Some(at) = &take.at {
+            let at = self.region(at)?;
+            set = self.and(at, set);
+        }
+        let bare = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+        let all = &self.game.components;
+        let new = |component: &crate::lud::game::Component| {
+            let same = |c: &crate::lud::game::Component| {
+                c.owner == by && !c.name.is_empty() && bare(&c.name) == bare(&component.name)
+            };
+            all.iter().position(same).unwrap_or(0) as u8
+        };
+        Ok(Effect::Convert(set, all.iter().map(new).collect()))
+    }
+
+    fn carry_effect(&mut self, f: &crate::lud::ir::FromTo) -> Built<Effect> {
+        let plain = f.from.region.is_none()
+            && f.to_region.is_none()
+            && f.from.level.is_none()
+            && f.from.cond.is_none()
+            && f.to_level.is_none()
+            && f.rotations.is_none()
+            && f.effect.is_none()
+            && f.count.is_none()
+            && !f.stack
+            && self.fixed_bool(&f.cond) == Some(true)
+            && self.fixed_bool(&f.copy) == Some(false);
+        match plain && self.game.containers.len() == 1 {
+            true => Ok(Effect::Move(self.num(&f.from.site)?, self.num(&f.to)?)),
+            false => self.refuse("pieces moved by an effect of its own kind"),
         }
     }
 
@@ -61,6 +116,12 @@ impl Builder<'_> {
                 Effect::If(cond, yes, Box::new(no))
             }
             K::Remove(remove) => {
+                if remove.later && self.fixed_int(&remove.count) == Some(1) {
+                    let (Some(slot), Region::One(site)) = (self.code.doomed, &remove.at) else {
+                        return self.refuse("several pieces taken at the end of the turn");
+                    };
+                    return Ok(Effect::Remember(slot, self.num(site)?));
+                }
                 if remove.later || remove.level.is_some() || remove.decision {
                     return self.refuse("taking in a way of its own");
                 }
@@ -81,6 +142,9 @@ impl Builder<'_> {
                     return self.refuse("placing in a way of its own");
                 };
                 self.same_kind(add.kind)?;
+                if self.game.containers.len() > 1 {
+                    return self.refuse("placing by an effect in a game with hands");
+                }
                 Effect::Add(self.num(what)?, self.num(site)?)
             }
             K::MoveAgain => Effect::Again,
@@ -126,6 +190,15 @@ impl Builder<'_> {
                 };
                 Effect::Promote(self.num(&promote.at)?, what)
             }
+            K::TakeControl(take) => self.take_control(take)?,
+            K::Remember(name, value, unique) => {
+                if self.fixed_bool(unique) != Some(true) {
+                    return self.refuse("values remembered more than once");
+                }
+                let slot = self.remembered(name.as_deref());
+                Effect::Remember(slot, self.num(value)?)
+            }
+            K::FromTo(carried) if !carried.decision => self.carry_effect(carried)?,
             K::ForEachSite(region, inner, None) => {
                 let region = self.region(region)?;
                 let saved = self.bound;
@@ -134,6 +207,9 @@ impl Builder<'_> {
                 self.bound = saved;
                 Effect::EachSite(region, Box::new(inner?))
             }
+            K::Slide(slide) => self.slide_effect(slide)?,
+            K::Custodial(custodial) => self.custodial(custodial)?,
+            K::Surround(surround) => self.surround(surround)?,
             other => return self.refuse(format!("the effect {}", super::nums::name(other))),
         })
     }

@@ -20,6 +20,8 @@ pub(super) struct Terms {
     /// Conditions on the position after the move, the innermost first, each with the number of
     /// effects from the outside that come only later.
     pub after: Vec<(Cond, usize)>,
+    /// Only the longest runs of this part of the plan are legal.
+    pub longest: Option<usize>,
 }
 
 /// Families being put together.
@@ -29,7 +31,7 @@ pub(super) struct Sheaf {
 }
 
 impl Sheaf {
-    fn operand(&mut self, set: Set) -> Built<u8> {
+    pub(super) fn operand(&mut self, set: Set) -> Built<u8> {
         let known = self.leaf.operands.iter().position(|s| *s == set);
         let at = known.unwrap_or_else(|| {
             self.leaf.operands.push(set);
@@ -51,6 +53,12 @@ impl Sheaf {
 impl Builder<'_> {
     /// The node of families put together.
     pub(super) fn leaf(&mut self, sheaf: Sheaf) -> Node {
+        self.crowded |= self.game.containers.len() > 1
+            && sheaf.leaf.families.iter().any(|family| {
+                let deed = &self.code.deeds[family.deed as usize];
+                let to = &sheaf.leaf.operands[family.to as usize];
+                matches!(deed.act, Act::Move | Act::Add(_)) && !only_empty(to)
+            });
         if sheaf.leaf.families.is_empty() {
             return Node::Nothing;
         }
@@ -93,7 +101,14 @@ impl Builder<'_> {
         for family in &source.families {
             let from = source.operands[family.from as usize].clone();
             let to = source.operands[family.to as usize].clone();
-            if sheaf.add(family.shape.clone(), from, to, family.deed).is_err() {
+            let mut shape = family.shape.clone();
+            for operand in shape.operands() {
+                match sheaf.operand(source.operands[*operand as usize].clone()) {
+                    Ok(number) => *operand = number,
+                    Err(_) => return false,
+                }
+            }
+            if sheaf.add(shape, from, to, family.deed).is_err() {
                 return false;
             }
         }
@@ -115,6 +130,9 @@ impl Builder<'_> {
             Some(effect) => {
                 let saved = self.bound;
                 self.bound = saved.with(Var::From).with(Var::To);
+                if self.jumps {
+                    self.bound = self.bound.with(Var::Between);
+                }
                 let effect = self.effect(effect);
                 self.bound = saved;
                 Some(effect?)
@@ -125,7 +143,14 @@ impl Builder<'_> {
             before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && *e == replaced));
         let count = terms.then.len();
         let after = terms.after.iter().map(|(cond, later)| (cond.clone(), count - later));
-        let deed = Deed { act, before, then: terms.then.clone(), check, after: after.collect() };
+        let deed = Deed {
+            act,
+            before,
+            then: terms.then.clone(),
+            check,
+            after: after.collect(),
+            longest: terms.longest,
+        };
         let known = self.code.deeds.iter().position(|d| *d == deed);
         let at = known.unwrap_or_else(|| {
             self.code.deeds.push(deed);
@@ -163,12 +188,24 @@ impl Builder<'_> {
     pub(super) fn is_tried(&self, node: &Node) -> bool {
         match node {
             Node::Nothing => false,
-            Node::Leaf(leaf) => self.code.leaves[*leaf].families.iter().any(|family| {
-                let deed = &self.code.deeds[family.deed as usize];
-                deed.check.is_some() || !deed.after.is_empty()
-            }),
+            Node::Leaf(leaf) => self.code.leaves[*leaf]
+                .families
+                .iter()
+                .any(|family| self.code.deeds[family.deed as usize].is_tried()),
             Node::All(all) | Node::First(all) => all.iter().any(|n| self.is_tried(n)),
             Node::If(_, yes, no) => self.is_tried(yes) || self.is_tried(no),
         }
+    }
+}
+
+/// Whether a set has empty sites only.
+fn only_empty(set: &Set) -> bool {
+    match set {
+        Set::Slot(slot) => *slot == 0,
+        Set::And(a, b) => only_empty(a) || only_empty(b),
+        Set::Or(a, b) => only_empty(a) && only_empty(b),
+        Set::Where(inner, ..) => only_empty(inner),
+        Set::If(_, a, b) => only_empty(a) && only_empty(b),
+        _ => false,
     }
 }

@@ -1,29 +1,29 @@
 //! What never changes is worked out once, by the general evaluator itself.
 
 use super::{Bound, Builder};
-use crate::lud::ir::{Bool, Directions, Int, Ints, Region, RelativeDir, Who};
+use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, RelativeDir, Who};
 use crate::lud::kernel::code::Var;
 use crate::lud::sites::SiteSet;
 
 impl Builder<'_> {
     /// The number, if it never changes.
-    pub(super) fn fixed_int(&mut self, n: &Int) -> Option<i32> {
+    pub(in crate::lud::kernel) fn fixed_int(&mut self, n: &Int) -> Option<i32> {
         self.int_is_fixed(n, Bound::default()).then(|| self.ctx.int(n))
     }
 
     /// The condition, if it never changes.
-    pub(super) fn fixed_bool(&mut self, cond: &Bool) -> Option<bool> {
+    pub(in crate::lud::kernel) fn fixed_bool(&mut self, cond: &Bool) -> Option<bool> {
         self.bool_is_fixed(cond, Bound::default()).then(|| self.ctx.bool(cond))
     }
 
     /// The sites, if they never change.
-    pub(super) fn fixed_region(&mut self, region: &Region) -> Option<SiteSet> {
+    pub(in crate::lud::kernel) fn fixed_region(&mut self, region: &Region) -> Option<SiteSet> {
         self.region_is_fixed(region, Bound::default()).then(|| self.ctx.region(region))
     }
 
     /// The sites where a condition on one variable holds, if nothing else matters.
-    pub(super) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
-        if !self.bool_is_fixed(cond, Bound::default().with(var)) {
+    pub(in crate::lud::kernel) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
+        if !self.bool_is_fixed(cond, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
@@ -31,8 +31,8 @@ impl Builder<'_> {
     }
 
     /// A number for every site, if nothing but the site matters.
-    pub(super) fn fixed_numbers(&mut self, n: &Int, var: Var) -> Option<Vec<i32>> {
-        if !self.int_is_fixed(n, Bound::default().with(var)) {
+    pub(in crate::lud::kernel) fn fixed_numbers(&mut self, n: &Int, var: Var) -> Option<Vec<i32>> {
+        if !self.int_is_fixed(n, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
@@ -41,7 +41,7 @@ impl Builder<'_> {
 
     /// A set for every site, if nothing but the site matters.
     pub(super) fn fixed_rows(&mut self, region: &Region, var: Var) -> Option<Vec<SiteSet>> {
-        if !self.region_is_fixed(region, Bound::default().with(var)) {
+        if !self.region_is_fixed(region, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
@@ -68,7 +68,54 @@ impl Builder<'_> {
         Some([both.0?, both.1?])
     }
 
+    /// A variable and what means the same site.
+    fn alone(&self, var: Var) -> Bound {
+        match (var, self.merged) {
+            (Var::To | Var::Between, true) => Bound::default().with(Var::To).with(Var::Between),
+            _ => Bound::default().with(var),
+        }
+    }
+
     fn with_site<T>(
+        &mut self,
+        var: Var,
+        site: i32,
+        act: impl FnOnce(&mut crate::lud::ctx::Ctx<'_>) -> T,
+    ) -> T {
+        if self.merged && matches!(var, Var::To | Var::Between) {
+            let saved = (self.ctx.v.to, self.ctx.v.between);
+            (self.ctx.v.to, self.ctx.v.between) = (site, site);
+            let value = act(&mut self.ctx);
+            (self.ctx.v.to, self.ctx.v.between) = saved;
+            return value;
+        }
+        if let (Var::From, Some(what)) = (var, self.from_what) {
+            return self.with_piece_at(what, site, |b| b.with_value(var, site, act));
+        }
+        self.with_value(var, site, act)
+    }
+
+    /// Evaluates something while a piece stands on a site.
+    pub(super) fn with_piece_at<T>(
+        &mut self,
+        what: u16,
+        site: i32,
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let kind = self.game.topo.default as usize;
+        let at = site as usize;
+        let kept = self.ctx.s.layers[kind].flat.get(at).copied();
+        if let Some(slot) = self.ctx.s.layers[kind].flat.get_mut(at) {
+            *slot = crate::lud::state::Piece { what, count: 1, ..Default::default() };
+        }
+        let value = act(self);
+        if let (Some(slot), Some(kept)) = (self.ctx.s.layers[kind].flat.get_mut(at), kept) {
+            *slot = kept;
+        }
+        value
+    }
+
+    fn with_value<T>(
         &mut self,
         var: Var,
         site: i32,
@@ -104,6 +151,9 @@ impl Builder<'_> {
             Int::Const(_) | Int::Mover => true,
             Int::Next => self.choosing,
             Int::From => vars.has(Var::From),
+            Int::At(Channel::What | Channel::Who, _, at, None) => {
+                matches!(**at, Int::From) && vars.has(Var::From) && self.from_what.is_some()
+            }
             Int::To => vars.has(Var::To),
             Int::Between => vars.has(Var::Between),
             Int::Site => vars.has(Var::Site),
@@ -119,7 +169,12 @@ impl Builder<'_> {
                 self.all_fixed(&[a, b], vars)
             }
             Int::Ahead(_, site, steps, dirs) => {
-                self.all_fixed(&[site, steps], vars) && self.dirs_are_fixed(dirs, vars)
+                // The piece that stands at the start is known.
+                let of_piece = matches!(**site, Int::From)
+                    && self.from_what.is_some()
+                    && self.dirs_of_piece_are_fixed(dirs);
+                self.all_fixed(&[site, steps], vars)
+                    && (of_piece || self.dirs_are_fixed(dirs, vars))
             }
             Int::If(cond, a, b) => self.bool_is_fixed(cond, vars) && self.all_fixed(&[a, b], vars),
             Int::OfBool(cond) => self.bool_is_fixed(cond, vars),

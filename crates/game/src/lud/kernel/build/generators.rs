@@ -8,11 +8,14 @@ use crate::lud::ir::{
     Region, Remove, Step,
 };
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
 
 impl Builder<'_> {
     /// The families of a generator.
     pub(super) fn node(&mut self, moves: &Moves, outer: &Terms) -> Built<Node> {
+        if let MovesKind::MaxMoves(inner, by_value) = &moves.kind {
+            return self.longest(inner, by_value, outer);
+        }
         let mut terms = outer.clone();
         if let Some(then) = moves.then {
             let effect = self.consequence(then)?;
@@ -33,16 +36,18 @@ impl Builder<'_> {
                 for part in parts {
                     nodes.push(self.node(part, &terms)?);
                 }
-                match nodes.iter().any(|node| self.is_tried(node)) {
-                    true => self.refuse("a priority among moves that must be tried"),
-                    false => Ok(Node::First(nodes)),
-                }
+                Ok(Node::First(nodes))
             }
             MovesKind::Do(wanted) => self.tried(wanted, terms),
             MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
             MovesKind::Add(add) => self.add(add, &terms),
             MovesKind::Step(step) => self.step(step, &terms),
             MovesKind::Leap(leap) => self.leap(leap, &terms),
+            MovesKind::Slide(slide) => self.slide(slide, &terms),
+            MovesKind::Shoot(shoot) => self.shoot(shoot, &terms),
+            MovesKind::Hop(hop) => self.hop(hop, &terms),
+            MovesKind::FromTo(carried) => self.carry(carried, &terms),
+            MovesKind::Promote(promote) => self.promotion(promote, &terms),
             MovesKind::Remove(remove) => self.removal(remove, &terms),
             MovesKind::Pass { decision: true } => {
                 let deed = self.deed(Act::Pass, None, None, &terms)?;
@@ -103,11 +108,37 @@ impl Builder<'_> {
         })
     }
 
+    /// Moves of which only those are legal that lead to the longest run. What follows the whole of them is
+    /// never asked for, as the rules have it.
+    fn longest(&mut self, inner: &Moves, by_value: &Bool, outer: &Terms) -> Built<Node> {
+        let plain = self.fixed_bool(by_value) == Some(false)
+            && outer.after.is_empty()
+            && outer.longest.is_none();
+        if !plain || self.asking || self.threat {
+            return self.refuse("the longest of runs in a way of its own");
+        }
+        let all = self.node(inner, outer)?;
+        if self.is_tried(&all) {
+            return self.refuse("the longest of runs that must be tried");
+        }
+        self.code.longest.push(all);
+        let terms = Terms { longest: Some(self.code.longest.len() - 1), ..outer.clone() };
+        self.node(inner, &terms)
+    }
+
     fn tried(&mut self, wanted: &Do, mut terms: Terms) -> Built<Node> {
         if wanted.next.is_some() {
             return self.refuse("moves after other moves");
         }
-        if let Some(cond) = &wanted.if_afterwards {
+        if let Some(cond) = &wanted.if_afterwards
+            && !(self.threat && certain_in_threats(cond))
+        {
+            if self.threat {
+                return self.refuse("threats by moves that must be tried");
+            }
+            if format!("{cond:?}").contains("NoMoves") {
+                return self.refuse("moves that must leave the other a move");
+            }
             let choosing = std::mem::replace(&mut self.choosing, false);
             let cond = self.cond(cond);
             self.choosing = choosing;
@@ -126,11 +157,47 @@ impl Builder<'_> {
         if each.everybody {
             return self.refuse("pieces of everybody");
         }
-        let player = self.fixed_int(&each.player);
-        let board = self.fixed_int(&each.container) == Some(0);
-        if player != Some(self.mover) || !board {
-            return self.refuse("pieces of another player or place");
+        if self.fixed_int(&each.container) != Some(0) {
+            return self.refuse("pieces of another place");
         }
+        if let Some([first, second]) = self.by_next(|b| b.fixed_int(&each.player))
+            && self.fixed_int(&each.player).is_none()
+        {
+            let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+            let yes = Box::new(self.pieces_of(first, each, terms)?);
+            let no = Box::new(self.pieces_of(second, each, terms)?);
+            return Ok(Node::If(Box::new(test), yes, no));
+        }
+        match self.fixed_int(&each.player) {
+            Some(player) => self.pieces_of(player, each, terms),
+            None => self.refuse("pieces of a player who is not known before"),
+        }
+    }
+
+    /// The moves of a player's pieces, made in his place where he is not the mover.
+    fn pieces_of(&mut self, player: i32, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
+        if !(1..=2).contains(&player) {
+            return self.refuse("pieces that belong to nobody");
+        }
+        let saved = (self.mover, self.choosing, self.prev);
+        if player != self.mover {
+            // As the rules have it, the mover then is both the one before and the one after.
+            (self.choosing, self.prev) = (true, Some(self.mover));
+            self.be(player);
+        }
+        let node = self.pieces_of_mover(each, terms);
+        self.be(saved.0);
+        (_, self.choosing, self.prev) = saved;
+        node
+    }
+
+    /// Writes code for another player from now on.
+    pub(super) fn be(&mut self, mover: i32) {
+        self.mover = mover;
+        (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
+    }
+
+    fn pieces_of_mover(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
         let mut nodes = Vec::new();
         for (what, component) in self.game.components.iter().enumerate().skip(1) {
             let bare = component.name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -212,17 +279,8 @@ impl Builder<'_> {
         let kind = self.game.topo.default;
         let mut out = Vec::new();
         for site in 0..self.code.board as i32 {
-            let layer = &mut self.ctx.s.layers[kind as usize];
-            let kept = layer.flat.get(site as usize).copied().unwrap_or_default();
-            let put = |layer: &mut crate::lud::state::Layer, piece| {
-                if let Some(slot) = layer.flat.get_mut(site as usize) {
-                    *slot = piece;
-                }
-            };
-            let stand = crate::lud::state::Piece { what: what.unwrap_or(0), count: 1, ..kept };
-            put(layer, crate::lud::state::Piece { rotation: 0, ..stand });
-            out.push(self.ctx.dirs(dirs, kind, site));
-            put(&mut self.ctx.s.layers[kind as usize], kept);
+            let what = what.unwrap_or(0);
+            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)));
         }
         Ok(out)
     }
@@ -282,7 +340,7 @@ impl Builder<'_> {
     }
 
     /// Families of moves from one site to another, as a relation and conditions allow.
-    fn path(
+    pub(super) fn path(
         &mut self,
         sheaf: &mut Sheaf,
         path: &Path<'_>,
@@ -401,12 +459,21 @@ impl Builder<'_> {
     }
 }
 
+/// Whether a condition on the position after a move does not count while threats are looked for.
+fn certain_in_threats(cond: &Bool) -> bool {
+    match cond {
+        Bool::Not(inner) => matches!(**inner, Bool::Threatened(_)),
+        Bool::And(all) => all.iter().all(certain_in_threats),
+        _ => false,
+    }
+}
+
 /// Pairs of starts and ends that share no move.
-type Rectangles = Vec<(Set, Set)>;
+pub(super) type Rectangles = Vec<(Set, Set)>;
 
 /// A way from one site to another: where it starts, where it may end, what comes with it.
-struct Path<'a> {
-    from: &'a Origin,
-    cond: &'a Bool,
-    effect: Option<&'a Moves>,
+pub(super) struct Path<'a> {
+    pub from: &'a Origin,
+    pub cond: &'a Bool,
+    pub effect: Option<&'a Moves>,
 }

@@ -1,15 +1,20 @@
 //! From typed rules to the kernel's code: one file for each kind of rule.
 
+mod captures;
+mod carries;
 mod conds;
 mod effects;
 mod ends;
 mod families;
 mod fold;
 mod generators;
+mod hops;
 mod lines;
 mod nums;
 mod regions;
 mod sets;
+mod slides;
+mod threats;
 
 use super::code::{Act, Code, Deed, Plan, Set, Var};
 use super::{Built, Refusal};
@@ -27,7 +32,10 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     for mover in 1..=2 {
         builder.side(mover)?;
     }
-    Ok(builder.code)
+    match builder.crowded {
+        true => Err(Refusal::new("captures in a game with hands")),
+        false => Ok(builder.code),
+    }
 }
 
 /// What no kernel has.
@@ -39,9 +47,7 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.chance, "chance takes part"),
         (game.hides, "something is hidden"),
         (game.teams, "players form teams"),
-        (game.visited, "rules ask for visited sites"),
         (game.cycles, "rules ask for cycles"),
-        (game.sequence_capture, "pieces are taken at the end of a turn"),
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.no_repeat.is_some(), "positions may not come back"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
@@ -66,24 +72,43 @@ fn rotates(game: &Compiled) -> bool {
     game.consequences.iter().any(rotation)
 }
 
+/// As many places as hands may have.
+pub(super) const HANDS: usize = 32;
+
 /// The compiler's working place.
-struct Builder<'g> {
-    game: &'g Compiled,
+pub(super) struct Builder<'g> {
+    pub(super) game: &'g Compiled,
     /// Evaluates what never changes; its position is the start.
-    ctx: Ctx<'g>,
+    pub(super) ctx: Ctx<'g>,
     code: Code,
-    /// Whose code is being written.
-    mover: i32,
+    /// Whose moves are being written.
+    pub(super) mover: i32,
+    /// Who plays them: consequences are his. The same player, but where moves are only asked about.
+    pub(super) actor: i32,
+    /// Between and end of a move are the same site.
+    merged: bool,
+    /// Moves pass exactly one site that effects may ask for.
+    jumps: bool,
+    /// Moves are written as threats: what must hold afterwards does not count.
+    threat: bool,
+    /// Moves are only asked about, not played.
+    asking: bool,
+    /// Start and end of a move, where both are known.
+    sites_known: Option<(i32, i32)>,
+    /// Who moved before, where that is known.
+    prev: Option<i32>,
     /// Which variables have a value where the code being written runs.
     bound: Bound,
     /// The turn has not been decided yet: the next player is the other one.
-    choosing: bool,
+    pub(super) choosing: bool,
     /// Where the pieces stand that a loop runs through.
     origin: Option<Set>,
     /// The piece that stands where a move starts, where that is known.
     from_what: Option<u16>,
     /// The piece that stands where the last move ended, where that is known.
     last_what: Option<u16>,
+    /// In a game with hands some move may end on an occupied site, where pieces would pile up.
+    crowded: bool,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
 }
@@ -103,7 +128,7 @@ impl Bound {
 }
 
 impl<'g> Builder<'g> {
-    fn new(game: &'g Compiled, general: &Ludemes) -> Built<Self> {
+    pub(super) fn new(game: &'g Compiled, general: &Ludemes) -> Built<Self> {
         let mut code = Code {
             board: game.board_sites(),
             passes_end: game.all_pass_ends,
@@ -116,12 +141,24 @@ impl<'g> Builder<'g> {
         code.sites = game.containers.iter().skip(1).map(end).max().unwrap_or(0).max(code.board);
         assign_slots(game, &mut code)?;
         for container in game.containers.iter().skip(1) {
-            if container.kind != ContainerKind::Board {
-                return Err(Refusal::new("pieces wait outside the board"));
+            if container.kind != ContainerKind::Hand {
+                return Err(Refusal::new("dice"));
             }
         }
-        let plain =
-            |act| Deed { act, before: None, then: Vec::new(), check: None, after: Vec::new() };
+        if code.sites - code.board.min(code.sites) > HANDS {
+            return Err(Refusal::new("hands of many places"));
+        }
+        if game.counts && game.containers.len() == 1 {
+            return Err(Refusal::new("sites that hold several of a piece"));
+        }
+        let plain = |act| Deed {
+            act,
+            before: None,
+            then: Vec::new(),
+            check: None,
+            after: Vec::new(),
+            longest: None,
+        };
         code.deeds = vec![plain(Act::Pass), plain(Act::Swap)];
         let state = general.start_state();
         let start = Builder::new_ctx(game, state);
@@ -130,11 +167,19 @@ impl<'g> Builder<'g> {
             ctx: start,
             code,
             mover: 1,
+            actor: 1,
+            merged: false,
+            jumps: false,
+            threat: false,
+            asking: false,
+            sites_known: None,
+            prev: None,
             bound: Bound::default(),
             choosing: true,
             origin: None,
             from_what: None,
             last_what: None,
+            crowded: false,
             written: Vec::new(),
         })
     }
@@ -143,12 +188,12 @@ impl<'g> Builder<'g> {
         Ctx::new(game, state)
     }
 
-    fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
+    pub(super) fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
         Err(Refusal::new(what))
     }
 
     /// The board's kind of site, or the reason why a rule speaks of another.
-    fn same_kind(&self, kind: SiteType) -> Built<()> {
+    pub(super) fn same_kind(&self, kind: SiteType) -> Built<()> {
         match kind == self.game.topo.default {
             true => Ok(()),
             false => self.refuse("a rule speaks of another kind of site"),
@@ -156,7 +201,7 @@ impl<'g> Builder<'g> {
     }
 
     fn side(&mut self, mover: i32) -> Built<()> {
-        self.mover = mover;
+        (self.mover, self.actor) = (mover, mover);
         (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
         let game = self.game;
         for phase in &game.phases {
@@ -182,6 +227,18 @@ impl<'g> Builder<'g> {
             self.code.consts.push(set);
             self.code.consts.len() - 1
         }))
+    }
+
+    /// The set of remembered sites of a name.
+    fn remembered(&mut self, name: Option<&str>) -> u8 {
+        let known = self.code.remembered.iter().find(|(n, _)| n.as_deref() == name);
+        if let Some(&(_, slot)) = known {
+            return slot;
+        }
+        let slot = self.code.slot_count as u8;
+        self.code.slot_count += 1;
+        self.code.remembered.push((name.map(Into::into), slot));
+        slot
     }
 
     /// All sites.
@@ -222,6 +279,14 @@ fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
             code.slots.push((own, own));
         } else {
             code.slots.push((next, own));
+            next = next.saturating_add(1);
+        }
+    }
+    for (asked, slot) in
+        [(game.visited, &mut code.visited), (game.sequence_capture, &mut code.doomed)]
+    {
+        if asked {
+            *slot = Some(next);
             next = next.saturating_add(1);
         }
     }

@@ -1,9 +1,10 @@
 //! Numbers.
 
 use super::Builder;
-use crate::lud::ir::{Channel, Cmp, Int};
+use crate::lud::ir::{Channel, Cmp, Directions, Int};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Cond, NOWHERE, Num, Var};
+use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
+use crate::lud::topo::SiteType;
 
 impl Builder<'_> {
     /// The code of a number.
@@ -23,7 +24,7 @@ impl Builder<'_> {
             Int::Site => self.var(Var::Site)?,
             Int::Player => self.var(Var::Player)?,
             Int::Next => Num::Next,
-            Int::Prev => Num::Prev,
+            Int::Prev => self.prev.map_or(Num::Prev, Num::Const),
             Int::Counter => Num::Counter,
             Int::Moves => Num::Moves,
             Int::Turns => Num::Turns,
@@ -41,6 +42,27 @@ impl Builder<'_> {
             Int::CountPieces(count) => self.count_pieces(count)?,
             Int::CountSites(region) => Num::Size(Box::new(self.region(region)?)),
             Int::Where(wanted) => self.where_is(wanted)?,
+            Int::CountGroups(groups, min) => {
+                let Some(min) = self.fixed_int(min) else {
+                    return self.refuse("groups of a size that changes");
+                };
+                let (set, relation) = self.groups(groups)?;
+                Num::Groups(Box::new(set), relation, min)
+            }
+            Int::BiggestGroup(groups) => {
+                let (set, relation) = self.groups(groups)?;
+                Num::LargestGroup(Box::new(set), relation)
+            }
+            Int::CountAt(_, region) => {
+                let set = self.region(region)?;
+                let occupied = self.not(super::sets::EMPTY);
+                let set = self.and(set, occupied);
+                self.pieces_on(set)
+            }
+            Int::RegionSite(region, at) if self.fixed_int(at) == Some(0) => {
+                Num::Lowest(Box::new(self.region(region)?))
+            }
+            Int::Abs(n) => Num::Abs(Box::new(self.num(n)?)),
             Int::Binary(op, a, b) => Num::Op(*op, Box::new(self.num(a)?), Box::new(self.num(b)?)),
             Int::If(cond, a, b) => {
                 let cond = Box::new(self.cond(cond)?);
@@ -58,6 +80,11 @@ impl Builder<'_> {
     }
 
     fn var(&self, var: Var) -> Built<Num> {
+        match (var, self.sites_known) {
+            (Var::From, Some((from, _))) => return Ok(Num::Const(from)),
+            (Var::To, Some((_, to))) => return Ok(Num::Const(to)),
+            _ => {}
+        }
         match self.bound.has(var) {
             true => Ok(Num::Var(var)),
             false => self.refuse(format!("`{var:?}` where nothing has that name")),
@@ -73,6 +100,11 @@ impl Builder<'_> {
                 let table = self.numbers(values);
                 return Ok(Some(Num::Entry(table, Box::new(Num::Var(var)))));
             }
+        }
+        if let Int::Ahead(kind, at, steps, dirs) = n
+            && matches!(**dirs, Directions::Relative { .. })
+        {
+            return self.ahead_of_piece(*kind, at, steps, dirs).map(Some);
         }
         let (inner, rebuilt): (&Int, Box<dyn Fn(Int) -> Int>) = match n {
             Int::Row(kind, at) => {
@@ -96,6 +128,57 @@ impl Builder<'_> {
         let at = self.num(inner)?;
         let table = self.numbers(values);
         Ok(Some(Num::Entry(table, Box::new(at))))
+    }
+
+    /// The site ahead of a piece, by the way it faces.
+    fn ahead_of_piece(
+        &mut self,
+        kind: SiteType,
+        at: &Int,
+        steps: &Int,
+        dirs: &Directions,
+    ) -> Built<Num> {
+        self.same_kind(kind)?;
+        if !self.dirs_of_piece_are_fixed(dirs) || self.fixed_int(steps).is_none() {
+            return self.refuse("a site ahead in a direction that changes");
+        }
+        let (steps, dirs) = (Box::new(steps.clone()), Box::new(dirs.clone()));
+        let mut tables = Vec::new();
+        for what in 0..self.game.components.len() as u16 {
+            let mut values = Vec::new();
+            for site in 0..self.code.sites as i32 {
+                let ahead =
+                    Int::Ahead(kind, Box::new(Int::Const(site)), steps.clone(), dirs.clone());
+                values.push(self.with_piece_at(what, site, |b| b.ctx.int(&ahead)));
+            }
+            tables.push(self.numbers(values));
+        }
+        let at = Box::new(self.num(at)?);
+        Ok(match tables.windows(2).all(|w| w[0] == w[1]) {
+            true => Num::Entry(tables[0], at),
+            false => Num::EntryByPiece(tables, at),
+        })
+    }
+
+    fn groups(&mut self, groups: &crate::lud::ir::Groups) -> Built<(Set, usize)> {
+        self.same_kind(groups.kind)?;
+        let set = match &groups.cond {
+            Some(cond) => self.sites_where(cond, Var::To)?,
+            None => self.not(super::sets::EMPTY),
+        };
+        let set = self.on_board(set);
+        if !self.dirs_are_fixed(&groups.dirs, super::Bound::default()) {
+            return self.refuse("groups in directions that change");
+        }
+        let dirs = self.directions(&groups.dirs, None)?;
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let mut pairs = Vec::new();
+        for (site, dirs) in dirs.iter().enumerate() {
+            for &to in dirs.iter().flat_map(|&dir| plane.steps(site as i32, dir)) {
+                pairs.push((site as i32, to));
+            }
+        }
+        Ok((set, self.relation(&pairs)))
     }
 
     /// The number of a table of numbers.
@@ -130,7 +213,15 @@ impl Builder<'_> {
 
     fn count_pieces(&mut self, count: &crate::lud::ir::CountPieces) -> Built<Num> {
         let set = self.counted(count)?;
-        Ok(Num::Size(Box::new(set)))
+        Ok(self.pieces_on(set))
+    }
+
+    /// How many pieces stand on a set: one on each site, but for hands.
+    fn pieces_on(&self, set: Set) -> Num {
+        match self.game.containers.len() {
+            1 => Num::Size(Box::new(set)),
+            _ => Num::Pieces(Box::new(set)),
+        }
     }
 
     fn where_is(&mut self, wanted: &crate::lud::ir::Where) -> Built<Num> {
@@ -143,7 +234,12 @@ impl Builder<'_> {
             PieceRef::Index(n) | PieceRef::Named(_, n) => self.fixed_int(n).is_some(),
         };
         if !known {
-            return self.refuse("a piece that is not known before");
+            let both = self.by_next(|b| b.where_is(wanted).ok());
+            let Some([first, second]) = both else {
+                return self.refuse("a piece that is not known before");
+            };
+            let cond = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+            return Ok(Num::If(Box::new(cond), Box::new(first), Box::new(second)));
         }
         let what = self.ctx.piece_ref(&wanted.piece);
         if what <= 0 {

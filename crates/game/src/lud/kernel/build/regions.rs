@@ -2,7 +2,9 @@
 
 use super::Builder;
 use super::sets::{EMPTY, region_mentions};
-use crate::lud::ir::{Around, Bool, Cmp, CountPieces, Int, Neighbour, Occupied, Region, Role, Who};
+use crate::lud::ir::{
+    Around, Bool, Cmp, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Who,
+};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set, Var};
 
@@ -71,6 +73,25 @@ impl Builder<'_> {
                 Ok(self.and(base, fitting))
             }
             Region::Around(around) => self.around(around),
+            Region::ToClear => match self.code.doomed {
+                Some(slot) => Ok(Set::Slot(slot)),
+                None => Ok(self.nowhere()),
+            },
+            Region::Array(ints) => match &**ints {
+                crate::lud::ir::Ints::Remembered(name) => {
+                    Ok(Set::Slot(self.remembered(name.as_deref())))
+                }
+                _ => self.refuse("a list of numbers that changes"),
+            },
+            Region::LineOfSight(sight, kind, at, dirs) => {
+                self.same_kind(*kind)?;
+                if !self.dirs_are_fixed(dirs, super::Bound::default()) {
+                    return self.refuse("sight in directions that change");
+                }
+                let dirs = self.directions(dirs, None)?;
+                let rays = self.rays(&dirs, 1, i32::MAX)?;
+                Ok(Set::Sight(rays, self.num(at)?, *sight))
+            }
             other => match self.row(other)? {
                 Some(set) => Ok(set),
                 None => self.refuse(format!("the region {}", super::nums::name(other))),
@@ -157,6 +178,12 @@ impl Builder<'_> {
 
     /// The relation of a site to the next ones along its radials.
     fn first_of_radials(&mut self, dir: crate::lud::topo::Dir) -> usize {
+        let pairs = self.radial_pairs(dir);
+        self.relation(&pairs)
+    }
+
+    /// Every site with the next ones along its radials.
+    pub(super) fn radial_pairs(&self, dir: crate::lud::topo::Dir) -> Vec<(i32, i32)> {
         let plane = self.game.topo.plane(self.game.topo.default);
         let mut pairs = Vec::new();
         for site in 0..plane.count as i32 {
@@ -168,10 +195,10 @@ impl Builder<'_> {
                 }
             }
         }
-        self.relation(&pairs)
+        pairs
     }
 
-    fn neighbours_fitting(&mut self, filter: Neighbour) -> Set {
+    pub(super) fn neighbours_fitting(&mut self, filter: Neighbour) -> Set {
         let mover = self.mover;
         let players = 1..=self.game.players;
         match filter {
@@ -191,14 +218,20 @@ impl Builder<'_> {
     }
 
     fn occupied(&mut self, wanted: &Occupied) -> Built<Set> {
-        if wanted.container.is_some() && self.game.containers.len() > 1 {
-            return self.refuse("pieces of one container");
-        }
+        let on_board = match wanted.container {
+            None => false,
+            Some(ContainerRef::Fixed(0)) => true,
+            Some(_) if self.game.containers.len() == 1 => false,
+            Some(_) => return self.refuse("pieces of one container"),
+        };
         if let Some(kind) = wanted.on {
             self.same_kind(kind)?;
         }
         let owned = self.owned(&wanted.by)?;
         let mut set = owned;
+        if on_board {
+            set = self.on_board(set);
+        }
         if let Some(whats) = &wanted.what {
             let kinds = self.of_kinds(whats);
             set = self.and(set, kinds);

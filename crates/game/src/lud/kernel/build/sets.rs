@@ -1,7 +1,7 @@
 //! Conditions on one site become sets of sites, worked out once a turn.
 
 use super::Builder;
-use crate::lud::ir::{Bool, Channel, Cmp, Int};
+use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region};
 use crate::lud::kernel::code::{Cond, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
@@ -17,6 +17,17 @@ impl Builder<'_> {
         if self.is_everywhere(&b) || self.is_nowhere(&a) {
             return a;
         }
+        // What is asked site by site is asked as seldom as can be.
+        match (a, b) {
+            (Set::Where(inner, cond, var), other) | (other, Set::Where(inner, cond, var)) => {
+                let inner = self.and(*inner, other);
+                Set::Where(Box::new(inner), cond, var)
+            }
+            (a, b) => self.both(a, b),
+        }
+    }
+
+    fn both(&mut self, a: Set, b: Set) -> Set {
         if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
             let mut both = self.code.consts[*m].clone();
             both.intersect_with(&self.code.consts[*n]);
@@ -89,12 +100,31 @@ impl Builder<'_> {
         self.and(set, board)
     }
 
-    /// The sites for which a condition holds, where no other variable takes part.
+    /// The sites for which a condition holds, where no other variable takes part; by sets where that can be
+    /// done, else site by site.
     pub(super) fn sites_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
+        match self.set_where(cond, var) {
+            Ok(set) => Ok(set),
+            Err(refusal) if self.merged => Err(refusal),
+            Err(refusal) => {
+                if mentions(cond, Var::From) && var != Var::From {
+                    return Err(refusal);
+                }
+                let saved = self.bound;
+                self.bound = saved.with(var);
+                let cond = self.cond(cond);
+                self.bound = saved;
+                let all = self.everywhere();
+                Ok(Set::Where(Box::new(all), Box::new(cond?), var))
+            }
+        }
+    }
+
+    fn set_where(&mut self, cond: &Bool, var: Var) -> Built<Set> {
         if let Some(set) = self.fixed_sites(cond, var) {
             return Ok(self.fixed(set));
         }
-        if !mentions(cond, var) {
+        if !self.asks(cond, var) {
             let cond = self.cond(cond)?;
             let all = self.everywhere();
             return Ok(self.when(cond, all));
@@ -120,7 +150,7 @@ impl Builder<'_> {
                 }
                 Ok(set)
             }
-            Bool::If(test, yes, no) if !mentions(test, var) => {
+            Bool::If(test, yes, no) if !self.asks(&**test, var) => {
                 let test = self.cond(test)?;
                 let yes = self.sites_where(yes, var)?;
                 let no = self.sites_where(no, var)?;
@@ -135,11 +165,26 @@ impl Builder<'_> {
                 self.preimage(site, var, |b| Ok(b.not(EMPTY)))
             }
             Bool::In(sites, region) => match sites.as_slice() {
-                [site] if !region_mentions(region, var) => {
+                [site] if !self.asks(&**region, var) => {
                     self.preimage(site, var, |b| b.region(region))
                 }
                 _ => self.refuse("a region that depends on the site asked for"),
             },
+            Bool::Visited(site) => {
+                let slot = match self.code.visited {
+                    Some(slot) => Set::Slot(slot),
+                    None => self.nowhere(),
+                };
+                self.preimage(site, var, |_| Ok(slot))
+            }
+            Bool::InInts(values, ints) => match (values.as_slice(), &**ints) {
+                ([site], Ints::Remembered(name)) => {
+                    let slot = Set::Slot(self.remembered(name.as_deref()));
+                    self.preimage(site, var, |_| Ok(slot))
+                }
+                _ => self.refuse("a list of numbers that changes"),
+            },
+            Bool::CanMove(moves) => self.flanked(moves, var),
             Bool::Enemy(player) => {
                 self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
             }
@@ -150,7 +195,7 @@ impl Builder<'_> {
             }
             Bool::Related(relation, kind, site, region) => {
                 self.same_kind(*kind)?;
-                if region_mentions(region, var) {
+                if self.asks(&**region, var) {
                     return self.refuse("neighbours of a region that depends on the site");
                 }
                 let near = crate::lud::topo::Dir::of(*relation);
@@ -164,6 +209,27 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a part of the rules asks for a variable, or for one that means the same site.
+    fn asks(&self, node: &impl std::fmt::Debug, var: Var) -> bool {
+        let other = match var {
+            Var::To => Some(Var::Between),
+            Var::Between => Some(Var::To),
+            _ => None,
+        };
+        let other = other.filter(|_| self.merged);
+        mentioned(node, var) || other.is_some_and(|other| mentioned(node, other))
+    }
+
+    fn is_var(&self, n: &Int, var: Var) -> bool {
+        match n {
+            Int::From => var == Var::From,
+            Int::To => var == Var::To || (self.merged && var == Var::Between),
+            Int::Between => var == Var::Between || (self.merged && var == Var::To),
+            Int::Site => var == Var::Site,
+            _ => false,
+        }
+    }
+
     /// The sites that a function of the site takes into a set.
     fn preimage(
         &mut self,
@@ -171,7 +237,7 @@ impl Builder<'_> {
         var: Var,
         set: impl FnOnce(&mut Self) -> Built<Set>,
     ) -> Built<Set> {
-        if is_var(site, var) {
+        if self.is_var(site, var) {
             return set(self);
         }
         let Some(to) = self.fixed_numbers(site, var) else {
@@ -206,8 +272,45 @@ impl Builder<'_> {
         })
     }
 
+    /// The sites beside one that fits.
+    fn beside(&mut self, around: &crate::lud::ir::Around, var: Var) -> Built<Set> {
+        let own = matches!(&around.at, Region::One(site) if self.is_var(site, var));
+        let plain = around.cond.is_none()
+            && self.fixed_int(&around.distance) == Some(1)
+            && self.fixed_bool(&around.include_self) == Some(false);
+        if !own || !plain {
+            return self.refuse("sites around others that depend on the site");
+        }
+        self.same_kind(around.kind)?;
+        let fitting = match around.filter {
+            Some(filter) => self.neighbours_fitting(filter),
+            None => self.everywhere(),
+        };
+        let pairs = self.radial_pairs(around.dir);
+        let back: Vec<(i32, i32)> = pairs.iter().map(|&(from, to)| (to, from)).collect();
+        let relation = self.relation(&back);
+        Ok(Set::Image(relation, Box::new(fitting)))
+    }
+
+    /// The sites from which pieces between would be caught.
+    fn flanked(&mut self, moves: &Moves, var: Var) -> Built<Set> {
+        let MovesKind::Custodial(wanted) = &moves.kind else {
+            return self.refuse("a question for moves at a site");
+        };
+        if !self.is_var(&wanted.from, var) || var == Var::Between {
+            return self.refuse("a question for captures from elsewhere");
+        }
+        self.flanking(wanted)
+    }
+
     fn sites_compared(&mut self, cmp: Cmp, a: &Int, b: &Int, var: Var) -> Built<Set> {
-        let (here, other) = match (int_mentions(a, var), int_mentions(b, var)) {
+        if let (Cmp::Gt, Int::CountSites(region)) = (cmp, a)
+            && let Region::Around(around) = &**region
+            && self.fixed_int(b) == Some(0)
+        {
+            return self.beside(around, var);
+        }
+        let (here, other) = match (self.asks(a, var), self.asks(b, var)) {
             (true, false) => (a, b),
             (false, true) => (b, a),
             _ => return self.refuse("a comparison of two things at a site"),
@@ -218,7 +321,7 @@ impl Builder<'_> {
             _ => return self.refuse("an ordering at a site"),
         };
         let set = match here {
-            n if is_var(n, var) => Set::One(self.num(other)?),
+            n if self.is_var(n, var) => Set::One(self.num(other)?),
             Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;
@@ -374,24 +477,10 @@ pub(super) fn by_offset(pairs: &[(i32, i32)]) -> Vec<(i32, Vec<(i32, i32)>)> {
     out
 }
 
-fn is_var(n: &Int, var: Var) -> bool {
-    matches!(
-        (n, var),
-        (Int::From, Var::From)
-            | (Int::To, Var::To)
-            | (Int::Between, Var::Between)
-            | (Int::Site, Var::Site)
-    )
-}
-
 /// Whether a part of the rules asks for a variable. Loops bind variables of their own, so this may say
 /// yes where the answer is no, never the other way.
 pub(super) fn mentions(cond: &Bool, var: Var) -> bool {
     mentioned(cond, var)
-}
-
-pub(super) fn int_mentions(n: &Int, var: Var) -> bool {
-    mentioned(n, var)
 }
 
 pub(super) fn region_mentions(region: &crate::lud::ir::Region, var: Var) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Kernel;
 use crate::bits::Bits;
+use crate::lud::kernel::build::HANDS;
 use crate::lud::state::State;
 
 /// How a game stands or ended.
@@ -25,6 +26,8 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub what: [[u8; 64]; W],
     /// The state of the piece on every site.
     pub state: [[u8; 64]; W],
+    /// How many pieces each place of a hand holds.
+    pub held: [u8; HANDS],
     pub mover: u8,
     pub next: u8,
     pub prev: u8,
@@ -34,6 +37,8 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     /// Passes in a row.
     pub passes: u8,
     pub swapped: bool,
+    /// The move being played decided who comes next.
+    pub again: bool,
     pub last_pass: bool,
     pub last_from: i16,
     pub last_to: i16,
@@ -54,6 +59,7 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             sets: [Bits::EMPTY; S],
             what: [[0; 64]; W],
             state: [[0; 64]; W],
+            held: [0; HANDS],
             mover: 1,
             next: 2,
             prev: 2,
@@ -61,6 +67,7 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             phases: [0; 2],
             passes: 0,
             swapped: false,
+            again: false,
             last_pass: false,
             last_from: -1,
             last_to: -1,
@@ -94,6 +101,11 @@ impl<const W: usize, const S: usize> Board<W, S> {
     pub fn state(&self, site: i32) -> u8 {
         let site = site as usize;
         self.state[site / 64 % W][site % 64]
+    }
+
+    /// How many pieces a place of a hand holds; hands come after the board.
+    pub(super) fn held(&self, site: usize, board: usize) -> i32 {
+        i32::from(self.held[(site - board) % HANDS])
     }
 
     #[inline(always)]
@@ -145,7 +157,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.toggle(0, here);
         self.toggle_piece(b, what, here);
         b.set_what(site, 0);
-        b.set_state(site, 0);
+        if self.states {
+            b.set_state(site, 0);
+        }
     }
 
     /// Moves a piece; what stood at the end is gone.
@@ -155,7 +169,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if what == 0 || from == to {
             return;
         }
-        let state = b.state(from);
+        if from as usize >= self.code.board {
+            return self.drop_piece(b, from, to, what);
+        }
         let (start, end) = (Bits::one(from as usize), Bits::one(to as usize));
         let old = b.what(to);
         if old == 0 {
@@ -167,20 +183,37 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.toggle_piece(b, what, start | end);
         b.set_what(from, 0);
         b.set_what(to, what);
-        b.set_state(from, 0);
-        b.set_state(to, state);
+        if self.states {
+            b.set_state(to, b.state(from));
+            b.set_state(from, 0);
+        }
+    }
+
+    /// Moves a piece out of a hand to an empty site.
+    #[cold]
+    fn drop_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
+        let place = (from as usize - self.code.board) % HANDS;
+        if b.held[place] <= 1 {
+            self.take(b, from);
+        }
+        b.held[place] = b.held[place].saturating_sub(1);
+        if b.what(to) == 0 {
+            self.put(b, to, what);
+        }
     }
 
     /// The position that a state of the general evaluator is.
     pub(super) fn board_of(&self, state: &State) -> Board<W, S> {
         let mut b = Board::default();
         b.sets[0] = self.everywhere;
-        let layer = state.layer(self.game.topo.default);
         for site in 0..self.code.sites as i32 {
-            let piece = layer.top(site);
+            let piece = state.layer(self.game.kind_at(None, site)).top(site);
             if piece.what != 0 {
                 self.put(&mut b, site, piece.what as u8);
                 b.set_state(site, piece.state as u8);
+                if site as usize >= self.code.board {
+                    b.held[(site as usize - self.code.board) % HANDS] = piece.count as u8;
+                }
             }
         }
         (b.mover, b.next, b.prev) = (state.mover as u8, state.next as u8, state.prev as u8);

@@ -13,6 +13,9 @@ pub(super) enum Change {
     Remove(i32),
     Add(i32, u8),
     Promote(i32, u8),
+    Move(i32, i32),
+    Note(u8, i32),
+    Then(usize),
     Next(u8),
     State(i32, u8),
     Counter(i32),
@@ -42,6 +45,10 @@ impl Changes {
             }
             None => self.more.push(change),
         }
+    }
+
+    fn count(&self) -> usize {
+        self.len + self.more.len()
     }
 
     fn iter(&self) -> impl Iterator<Item = Change> + '_ {
@@ -76,6 +83,34 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     out.push(Change::Promote(site, what as u8));
                 }
             }
+            Effect::Move(from, to) => {
+                let (from, to) = (self.num(b, v, from), self.num(b, v, to));
+                if self.is_site(from) && self.is_site(to) {
+                    out.push(Change::Move(from, to));
+                }
+            }
+            Effect::Convert(set, into) => {
+                for site in self.set(b, v, set).iter() {
+                    let what = into[b.what(site as i32) as usize];
+                    if what > 0 {
+                        out.push(Change::Promote(site as i32, what));
+                    }
+                }
+            }
+            Effect::Remember(slot, site) => {
+                let site = self.num(b, v, site);
+                // Only what stands somewhere can be taken later.
+                if self.code.doomed != Some(*slot) || self.what_at(b, site) != 0 {
+                    out.push(Change::Note(*slot, site));
+                }
+            }
+            Effect::Followed(first, then) => {
+                let before = out.count();
+                self.find(b, v, first, out);
+                if out.count() > before {
+                    out.push(Change::Then(*then));
+                }
+            }
             Effect::Again => out.push(Change::Next(b.mover)),
             Effect::SetState(site, state) => {
                 let (site, state) = (self.num(b, v, site), self.num(b, v, state));
@@ -99,7 +134,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     self.find(b, &v, inner, out);
                 }
             }
+            Effect::Custodial(custodial) => self.find_custodial(b, v, custodial, out),
+            Effect::Surround(surround) => self.find_surround(b, v, surround, out),
         }
+    }
+
+    /// Finds out what an effect changes at a site that is passed or caught.
+    pub(super) fn find_at(
+        &self,
+        b: &Board<W, S>,
+        v: &Binds,
+        site: i32,
+        effect: &Effect,
+        out: &mut Changes,
+    ) {
+        self.find(b, &v.with(Var::Between, site), effect, out);
     }
 
     /// Makes changes.
@@ -118,7 +167,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 self.take(b, site);
                 self.put(b, site, what);
             }
-            Change::Next(player) => b.next = player,
+            Change::Move(from, to) => self.shift(b, from, to),
+            Change::Note(slot, site) => self.note_site(b, slot, site),
+            Change::Then(effect) => self.follow(b, &self.code.effects[effect]),
+            Change::Next(player) => {
+                b.next = player;
+                b.again = true;
+            }
             Change::State(site, state) => b.set_state(site, state),
             Change::Counter(n) => b.counter = n,
             Change::Pending(value) => {
@@ -144,8 +199,30 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Finds out and makes what an effect changes.
     pub(super) fn follow(&self, b: &mut Board<W, S>, effect: &Effect) {
-        let mut changes = Changes::default();
-        self.find(b, &Binds::default(), effect, &mut changes);
-        self.make(b, &changes);
+        let v = Binds::default();
+        // What is one change can be made at once.
+        match effect {
+            Effect::Nothing => {}
+            Effect::Again => {
+                b.next = b.mover;
+                b.again = true;
+            }
+            Effect::SetCounter(n) => b.counter = self.num(b, &v, n),
+            Effect::If(cond, yes, no) => {
+                let chosen = if self.cond(b, &v, cond) { yes } else { no };
+                self.follow(b, chosen);
+            }
+            Effect::Add(what, site) => {
+                let (what, site) = (self.num(b, &v, what), self.num(b, &v, site));
+                if self.is_site(site) && what > 0 {
+                    self.add(b, site, what as u8);
+                }
+            }
+            effect => {
+                let mut changes = Changes::default();
+                self.find(b, &v, effect, &mut changes);
+                self.make(b, &changes);
+            }
+        }
     }
 }

@@ -6,24 +6,36 @@ use super::eval::Binds;
 use crate::lud::kernel::code::{End, Var, Verdict};
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Asks the end rules after a move; where `waits`, all but the last, which is asked when the next
+    /// player looks for a move.
     #[inline(always)]
-    pub(super) fn check_end(&self, b: &mut Board<W, S>) {
+    pub(super) fn check_end(&self, b: &mut Board<W, S>, waits: bool) {
         let player = (b.mover as usize - 1) & 1;
-        let side = &self.code.sides[player];
-        let phase_end = &side.ends[b.phases[player] as usize];
-        if !phase_end.is_empty() {
-            self.end_rules(b, phase_end);
-        }
-        if b.outcome == Outcome::Open && !side.game_end.is_empty() {
-            self.end_rules(b, &side.game_end);
-        }
         let late = b.turns >= self.code.max_turns || b.moves >= self.code.max_moves;
+        if let Some((goal, outcome)) = self.reach_of(player) {
+            if b.last_to >= 0 && goal.contains(b.last_to as usize) {
+                b.outcome = *outcome;
+            }
+        } else {
+            self.ask_rules(b, player, waits && self.end_waits(player) && !late);
+        }
         if late && b.outcome == Outcome::Open {
             b.outcome = Outcome::Drawn;
         }
     }
 
-    #[inline(always)]
+    fn ask_rules(&self, b: &mut Board<W, S>, player: usize, waits: bool) {
+        let side = &self.code.sides[player];
+        let phase_end = &side.ends[b.phases[player] as usize];
+        if !phase_end.is_empty() {
+            self.end_rules(b, phase_end);
+        }
+        let rules = &side.game_end[..side.game_end.len() - usize::from(waits)];
+        if b.outcome == Outcome::Open && !rules.is_empty() {
+            self.end_rules(b, rules);
+        }
+    }
+
     fn end_rules(&self, b: &mut Board<W, S>, rules: &[End]) {
         for rule in rules {
             self.end_rule(b, rule);
@@ -75,7 +87,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         })
     }
 
-    fn judge(&self, b: &mut Board<W, S>, v: &Binds, verdict: &Verdict) {
+    pub(super) fn judge(&self, b: &mut Board<W, S>, v: &Binds, verdict: &Verdict) {
         let decided = b.outcome != Outcome::Open;
         match verdict {
             Verdict::Win(player) => {

@@ -77,6 +77,18 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let table = &self.code.numbers[*table];
                 table.get(at as u32 as usize).copied().unwrap_or(NOWHERE)
             }
+            Num::EntryByPiece(tables, at) => {
+                let at = self.num(b, v, at);
+                if !self.is_site(at) {
+                    return NOWHERE;
+                }
+                let table = &self.code.numbers[tables[b.what(at) as usize]];
+                table.get(at as usize).copied().unwrap_or(NOWHERE)
+            }
+            Num::Groups(set, relation, min) => self.groups(self.set(b, v, set), *relation, *min),
+            Num::LargestGroup(set, relation) => self.largest_group(self.set(b, v, set), *relation),
+            Num::Pieces(set) => self.pieces(b, self.set(b, v, set)),
+            Num::Abs(n) => self.num(b, v, n).wrapping_abs(),
             Num::Op(op, x, y) => arithmetic(*op, self.num(b, v, x), self.num(b, v, y)),
             Num::If(cond, x, y) => {
                 let chosen = if self.cond(b, v, cond) { x } else { y };
@@ -113,8 +125,18 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Cond::AllPassed => b.moves >= 2 && b.passes >= 2,
             Cond::WasPass => b.last_pass,
             Cond::NoMovesNext => self.next_is_stuck(b),
-            Cond::Can(node) => self.any_move(b, v, node),
+            Cond::Can(node) => match self.code.visited {
+                None => self.any_move(b, v, node),
+                Some(slot) => {
+                    // While the question is asked, the last move's sites count as visited.
+                    let mut look = *b;
+                    self.note_site(&mut look, slot, i32::from(b.last_from));
+                    self.note_site(&mut look, slot, i32::from(b.last_to));
+                    self.any_move(&look, v, node)
+                }
+            },
             Cond::Line(line) => self.is_line(b, v, line),
+            Cond::Threatened(threat) => self.is_threatened(b, v, threat),
         }
     }
 
@@ -123,7 +145,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Set::Const(n) => self.consts[*n],
             Set::Slot(slot) => b.set(*slot),
             Set::Not(inner) => self.everywhere & !self.set(b, v, inner),
-            Set::And(x, y) => self.set(b, v, x) & self.set(b, v, y),
+            Set::And(x, y) => {
+                let x = self.set(b, v, x);
+                // What follows may be dear to ask.
+                if x.is_empty() { x } else { x & self.set(b, v, y) }
+            }
             Set::Or(x, y) => self.set(b, v, x) | self.set(b, v, y),
             Set::If(cond, x, y) => {
                 let chosen = if self.cond(b, v, cond) { x } else { y };
@@ -138,15 +164,94 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let rows = &self.tables[*table];
                 rows.get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
             }
-            Set::Image(relation, inner) => {
-                let inner = self.set(b, v, inner);
+            Set::Image(relation, inner) => self.image(self.set(b, v, inner), *relation),
+            Set::Sight(rays, at, sight) => {
+                let at = self.num(b, v, at);
+                self.seen(b, *rays, at, *sight)
+            }
+            Set::Flanking(flanking) => {
+                let target = self.set(b, v, &flanking.target);
+                let friend = self.set(b, v, &flanking.friend);
                 let mut out = Bits::EMPTY;
-                for &(offset, ends) in &self.relations[*relation] {
-                    out |= moved(inner, offset) & ends;
+                for &step in &flanking.steps {
+                    let mut run = self.image(friend, step) & target;
+                    let mut edge = run;
+                    let mut left = flanking.max;
+                    while left > 1 && !edge.is_empty() {
+                        edge = self.image(edge, step) & target & !run;
+                        run |= edge;
+                        left -= 1;
+                    }
+                    out |= self.image(run, step);
+                }
+                out
+            }
+            Set::Where(inner, cond, var) => {
+                let mut out = Bits::EMPTY;
+                for site in self.set(b, v, inner).iter() {
+                    if self.cond(b, &v.with(*var, site as i32), cond) {
+                        out.insert(site);
+                    }
                 }
                 out
             }
         }
+    }
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Adds a site to a set of the position.
+    pub(super) fn note_site(&self, b: &mut Board<W, S>, slot: u8, site: i32) {
+        if self.is_site(site) {
+            b.sets[slot as usize % S].insert(site as usize);
+        }
+    }
+
+    /// How many pieces stand on sites.
+    fn pieces(&self, b: &Board<W, S>, set: Bits<W>) -> i32 {
+        let board = self.code.board;
+        let more = set.iter().filter(|&site| site >= board).map(|site| b.held(site, board) - 1);
+        set.len() as i32 + more.sum::<i32>()
+    }
+
+    /// All sites reached from members by a relation.
+    #[inline(always)]
+    pub(super) fn image(&self, set: Bits<W>, relation: usize) -> Bits<W> {
+        let mut out = Bits::EMPTY;
+        for &(offset, ends) in &self.relations[relation] {
+            out |= moved(set, offset) & ends;
+        }
+        out
+    }
+
+    /// The members connected with a start.
+    fn flood(&self, set: Bits<W>, relation: usize, start: Bits<W>) -> Bits<W> {
+        let (mut group, mut edge) = (start, start);
+        while !edge.is_empty() {
+            edge = self.image(edge, relation) & set & !group;
+            group |= edge;
+        }
+        group
+    }
+
+    fn groups(&self, set: Bits<W>, relation: usize, min: i32) -> i32 {
+        let (mut rest, mut count) = (set, 0);
+        while !rest.is_empty() {
+            let group = self.flood(set, relation, Bits::one(rest.lowest()));
+            count += i32::from(group.len() as i32 >= min);
+            rest &= !group;
+        }
+        count
+    }
+
+    fn largest_group(&self, set: Bits<W>, relation: usize) -> i32 {
+        let (mut rest, mut most) = (set, 0);
+        while !rest.is_empty() {
+            let group = self.flood(set, relation, Bits::one(rest.lowest()));
+            most = most.max(group.len() as i32);
+            rest &= !group;
+        }
+        most
     }
 }
 

@@ -1,15 +1,15 @@
 //! Which moves there are: families counted, picked from and listed.
 
 use super::board::Board;
-use super::eval::{Binds, moved};
-use super::{Kernel, Shifted, Step};
+use super::eval::Binds;
+use super::{Kernel, Step};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Leaf, NOWHERE, Node, Shape};
+use crate::lud::kernel::code::{Act, Family, NOWHERE, Node, Shape};
 
 /// As many leaves as are active in one turn.
 const MAX_ACTIVE: usize = 16;
-/// As many sets as a leaf works out.
-const MAX_OPERANDS: usize = 24;
+/// Room for the sets a leaf works out.
+pub(super) const MAX_OPERANDS: usize = 32;
 
 /// Numbers of the leaves whose families may be used this turn.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub(super) type Operands<const W: usize> = [Bits<W>; MAX_OPERANDS];
 /// Moves of one family that share a start: where they end.
 #[derive(Clone, Copy)]
 pub(super) struct Bundle<const W: usize> {
-    /// The family: a number below the number of shifts is one of them.
+    /// The family: shifts come first, then jumps, then the others.
     pub family: u16,
     /// The start, where all share one.
     pub origin: i32,
@@ -77,7 +77,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    /// Whether a node has a move at all, as far as sets tell.
+    /// Whether a node has a move at all.
     pub(super) fn any_move(&self, b: &Board<W, S>, v: &Binds, node: &Node) -> bool {
         match node {
             Node::Nothing => false,
@@ -91,16 +91,58 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     fn leaf_moves(&self, b: &Board<W, S>, v: &Binds, leaf: usize) -> bool {
-        let operands = self.operands(b, v, &self.code.leaves[leaf]);
-        self.bundles(b, leaf, &operands, |bundle| !bundle.ends.is_empty())
+        let operands = self.operands(b, v, leaf);
+        match self.leaves[leaf].tried {
+            false => self.bundles(b, leaf, &operands, |bundle| !bundle.ends.is_empty()),
+            true => self.legal_moves(b, leaf, &operands),
+        }
+    }
+
+    /// Whether a leaf has a move that proves legal.
+    fn legal_moves(&self, b: &Board<W, S>, leaf: usize, operands: &Operands<W>) -> bool {
+        self.bundles(b, leaf, operands, |bundle| {
+            let deed = self.deed_of(leaf, bundle.family) as usize;
+            if bundle.ends.is_empty() || !self.code.deeds[deed].needs_proof() {
+                return !bundle.ends.is_empty();
+            }
+            bundle.ends.iter().any(|to| {
+                let step = self.step(b, leaf, operands, bundle.family, bundle.origin, to as i32);
+                self.is_legal(b, step)
+            })
+        })
+    }
+
+    /// Whether a family is a pass, which ends nowhere.
+    pub(super) fn is_pass(&self, leaf: usize, family: u16) -> bool {
+        let deed = self.deed_of(leaf, family);
+        self.code.deeds[deed as usize].act == Act::Pass
+    }
+
+    /// What the moves of a family do.
+    fn deed_of(&self, leaf: usize, family: u16) -> u16 {
+        let parts = &self.leaves[leaf];
+        let family = family as usize;
+        if let Some(shift) = parts.shifts.get(family) {
+            return shift.deed;
+        }
+        match parts.jumps.get(family - parts.shifts.len()) {
+            Some(jump) => jump.deed,
+            None => self.other(leaf, family).deed,
+        }
+    }
+
+    /// A family that is neither a shift nor a jump.
+    #[inline(always)]
+    fn other(&self, leaf: usize, family: usize) -> &Family {
+        let parts = &self.leaves[leaf];
+        let at = parts.others[family - parts.shifts.len() - parts.jumps.len()];
+        &self.code.leaves[leaf].families[at as usize]
     }
 
     #[inline(always)]
-    pub(super) fn operands(&self, b: &Board<W, S>, v: &Binds, leaf: &Leaf) -> Operands<W> {
+    pub(super) fn operands(&self, b: &Board<W, S>, v: &Binds, leaf: usize) -> Operands<W> {
         let mut out = [Bits::EMPTY; MAX_OPERANDS];
-        for (slot, set) in out.iter_mut().zip(&leaf.operands) {
-            *slot = self.set(b, v, set);
-        }
+        self.fill(b, v, leaf, &mut out);
         out
     }
 
@@ -115,15 +157,22 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     ) -> bool {
         let parts = &self.leaves[leaf];
         for (number, family) in parts.shifts.iter().enumerate() {
-            let ends = shifted(family, operands);
+            let ends = family.set(operands);
             if found(Bundle { family: number as u16, origin: NOWHERE, ends }) {
+                return true;
+            }
+        }
+        for (number, family) in parts.jumps.iter().enumerate() {
+            let ends = family.set(operands);
+            let number = (parts.shifts.len() + number) as u16;
+            if found(Bundle { family: number, origin: NOWHERE, ends }) {
                 return true;
             }
         }
         let families = &self.code.leaves[leaf].families;
         for (number, &at) in parts.others.iter().enumerate() {
             let family = &families[at as usize];
-            let number = (parts.shifts.len() + number) as u16;
+            let number = (parts.shifts.len() + parts.jumps.len() + number) as u16;
             let (from, to) = (operands[family.from as usize], operands[family.to as usize]);
             let each = match &family.shape {
                 Shape::Spot => {
@@ -153,15 +202,28 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Where the moves of a family end that start from a site.
     fn ends_from(
         &self,
-        _b: &Board<W, S>,
+        b: &Board<W, S>,
         shape: &Shape,
         origin: i32,
-        _operands: &Operands<W>,
+        operands: &Operands<W>,
         to: Bits<W>,
     ) -> Bits<W> {
         match shape {
             Shape::Table(table) => self.tables[*table][origin as usize] & to,
-            Shape::Spot | Shape::Pass | Shape::Shift(..) => Bits::EMPTY,
+            Shape::Slide { rays, go, stop, .. } => {
+                let (go, stop) = (operands[*go as usize], operands[*stop as usize]);
+                self.rays[*rays].slid(origin, go, stop) & to
+            }
+            Shape::Hop(hop) => self.hopped(b, hop, origin, operands, to),
+            Shape::Track { paths, number, go, stop } => {
+                let (go, stop) = (operands[*go as usize], operands[*stop as usize]);
+                self.tracked(*paths, *number, origin, go, stop) & to
+            }
+            Shape::Each(set) => {
+                let v = Binds::path(origin, NOWHERE, NOWHERE);
+                self.set(b, &v, set) & to
+            }
+            Shape::Spot | Shape::Pass | Shape::Shift(..) | Shape::Jump { .. } => Bits::EMPTY,
         }
     }
 
@@ -177,10 +239,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     ) -> Bits<W> {
         let parts = &self.leaves[leaf];
         if let Some(family) = parts.shifts.get(family as usize) {
-            return shifted(family, operands);
+            return family.set(operands);
         }
-        let at = parts.others[family as usize - parts.shifts.len()];
-        let family = &self.code.leaves[leaf].families[at as usize];
+        if let Some(family) = parts.jumps.get(family as usize - parts.shifts.len()) {
+            return family.set(operands);
+        }
+        let family = self.other(leaf, family as usize);
         let to = operands[family.to as usize];
         match &family.shape {
             Shape::Spot => to,
@@ -191,27 +255,37 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// The move of a family that ends on a site.
     #[inline(always)]
-    pub(super) fn step(&self, leaf: usize, family: u16, origin: i32, to: i32) -> Step {
+    pub(super) fn step(
+        &self,
+        b: &Board<W, S>,
+        leaf: usize,
+        operands: &Operands<W>,
+        family: u16,
+        origin: i32,
+        to: i32,
+    ) -> Step {
         let parts = &self.leaves[leaf];
         if let Some(family) = parts.shifts.get(family as usize) {
             let from = to - family.offset;
             return Step { deed: family.deed, from, to, between: NOWHERE };
         }
-        let at = parts.others[family as usize - parts.shifts.len()];
-        let family = &self.code.leaves[leaf].families[at as usize];
+        if let Some(family) = parts.jumps.get(family as usize - parts.shifts.len()) {
+            let from = to - family.by;
+            return Step { deed: family.deed, from, to, between: from + family.over };
+        }
+        let family = self.other(leaf, family as usize);
         let deed = family.deed;
-        match family.shape {
-            Shape::Spot => Step { deed, from: to, to, between: NOWHERE },
+        match &family.shape {
+            Shape::Spot | Shape::Slide { shot: true, .. } => {
+                Step { deed, from: to, to, between: NOWHERE }
+            }
+            Shape::Hop(hop) => {
+                let land = operands[family.to as usize];
+                let between = self.hurdle_before(b, hop, origin, operands, land, to);
+                Step { deed, from: origin, to, between }
+            }
             Shape::Pass => Step { deed, from: NOWHERE, to: NOWHERE, between: NOWHERE },
             _ => Step { deed, from: origin, to, between: NOWHERE },
         }
     }
-}
-
-#[inline(always)]
-fn shifted<const W: usize>(family: &Shifted<W>, operands: &Operands<W>) -> Bits<W> {
-    // Numbers of operands are below their count: the compiler of the code saw to it.
-    let from = operands[family.from as usize % MAX_OPERANDS];
-    let to = operands[family.to as usize % MAX_OPERANDS];
-    moved(from, family.offset) & family.ends & to
 }

@@ -1,23 +1,33 @@
 //! The machine that plays compiled code.
 
 mod board;
+mod captures;
 mod effects;
 mod ends;
 mod eval;
 mod families;
+mod finish;
+mod hops;
+mod leaves;
 mod lines;
+mod longest;
 mod play;
 mod playout;
+mod rays;
 mod rules;
 mod text;
+mod threats;
 
-use super::code::{Code, Leaf, NOWHERE, PASS, SWAP, Shape};
+use super::code::{Code, NOWHERE, PASS, SWAP};
 use crate::bits::Bits;
 use crate::lud::game::Compiled;
 use crate::lud::sites::SiteSet;
 use crate::lud::state::State;
 use crate::{GameInfo, Move};
 use board::Board;
+use finish::Finish;
+use leaves::Parts;
+use rays::Rays;
 use std::sync::Arc;
 
 /// A position of a kernel.
@@ -37,30 +47,20 @@ pub struct Kernel<const W: usize, const S: usize> {
     tables: Vec<Vec<Bits<W>>>,
     relations: Vec<Vec<(i32, Bits<W>)>>,
     leaves: Vec<Parts<W>>,
+    rays: Vec<Rays<W>>,
+    /// Which deeds must be tried.
+    tried: Vec<bool>,
+    /// End rules of each player that are simple, and which may wait.
+    finish: [Finish<W>; 2],
+    /// Pieces have states.
+    states: bool,
     everywhere: Bits<W>,
-}
-
-/// The families of a leaf, those by constant offsets apart.
-#[derive(Debug)]
-struct Parts<const W: usize> {
-    shifts: Vec<Shifted<W>>,
-    /// Numbers of the others in the leaf.
-    others: Vec<u16>,
-}
-
-/// A family by a constant offset.
-#[derive(Clone, Copy, Debug)]
-struct Shifted<const W: usize> {
-    ends: Bits<W>,
-    offset: i32,
-    from: u8,
-    to: u8,
-    deed: u16,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn new(code: Code, game: Arc<Compiled>, start: State) -> Self {
         let sets = |list: &[SiteSet]| list.iter().map(bits).collect::<Vec<_>>();
+        let tried: Vec<bool> = code.deeds.iter().map(|deed| deed.is_tried()).collect();
         let mut kernel = Kernel {
             consts: sets(&code.consts),
             tables: code.tables.iter().map(|table| sets(table)).collect(),
@@ -69,7 +69,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 .iter()
                 .map(|r| r.offsets.iter().map(|(by, ends)| (*by, bits(ends))).collect())
                 .collect(),
-            leaves: code.leaves.iter().map(parts).collect(),
+            leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
+            rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
+            tried,
+            finish: [0, 1].map(|side| Finish::of(&code, side)),
+            states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
@@ -83,23 +87,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
 fn bits<const W: usize>(set: &SiteSet) -> Bits<W> {
     set.iter().fold(Bits::EMPTY, |all, site| all | Bits::one(site as usize))
-}
-
-fn parts<const W: usize>(leaf: &Leaf) -> Parts<W> {
-    let mut parts = Parts { shifts: Vec::new(), others: Vec::new() };
-    for (number, family) in leaf.families.iter().enumerate() {
-        match &family.shape {
-            Shape::Shift(offset, ends) => parts.shifts.push(Shifted {
-                ends: bits(ends),
-                offset: *offset,
-                from: family.from,
-                to: family.to,
-                deed: family.deed,
-            }),
-            _ => parts.others.push(number as u16),
-        }
-    }
-    parts
 }
 
 /// A move in parts: what it does and where.

@@ -20,18 +20,20 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.code.swap && b.moves == 1
     }
 
-    /// Plays a move of the player whose turn it is.
+    /// Plays a move of the player whose turn it is; where `waits`, an end that the next search for a
+    /// move finds by itself may wait for it.
     #[inline(always)]
-    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step) {
+    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, waits: bool) {
         let deed = &self.code.deeds[step.deed as usize];
         b.pending_count = 0;
         self.act(b, step, deed, deed.then.len());
-        self.after_move(b, deed.act);
+        self.after_move(b, deed.act, waits);
     }
 
     /// What a move changes, with so many of the effects that follow it.
     #[inline(always)]
     pub(super) fn act(&self, b: &mut Board<W, S>, step: Step, deed: &Deed, follow: usize) {
+        b.again = false;
         if deed.before.is_some() {
             self.prepare(b, step, deed);
         }
@@ -39,10 +41,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Move => self.shift(b, step.from, step.to),
             Act::Add(what) => self.add(b, step.to, what),
             Act::Remove => self.take(b, step.to),
+            Act::Promote(what) => {
+                self.take(b, step.to);
+                self.put(b, step.to, what);
+            }
             Act::Pass => {}
             Act::Swap => {
                 b.swapped = !b.swapped;
                 b.next = b.mover;
+                b.again = true;
             }
         }
         b.moves += 1;
@@ -52,6 +59,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for &then in &deed.then[..follow] {
             self.follow(b, &self.code.effects[then]);
         }
+        if let (Some(doomed), false) = (self.code.doomed, b.again) {
+            self.clear_doomed(b, doomed);
+        }
+    }
+
+    /// Takes away what waited for the end of the turn.
+    fn clear_doomed(&self, b: &mut Board<W, S>, doomed: u8) {
+        for site in b.set(doomed).iter() {
+            self.take(b, site as i32);
+        }
+        b.sets[doomed as usize % S] = crate::bits::Bits::EMPTY;
     }
 
     fn prepare(&self, b: &mut Board<W, S>, step: Step, deed: &Deed) {
@@ -64,14 +82,22 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     #[inline(always)]
-    fn after_move(&self, b: &mut Board<W, S>, act: Act) {
-        self.check_end(b);
+    fn after_move(&self, b: &mut Board<W, S>, act: Act, waits: bool) {
+        self.check_end(b, waits);
         if b.outcome == Outcome::Open && self.code.sides[0].plans.len() > 1 {
             self.change_phases(b);
         }
         b.counter += 1;
         if b.outcome != Outcome::Open {
             return;
+        }
+        if let Some(visited) = self.code.visited {
+            if b.mover == b.next {
+                self.note_site(b, visited, i32::from(b.last_from));
+                self.note_site(b, visited, i32::from(b.last_to));
+            } else {
+                b.sets[visited as usize % S] = crate::bits::Bits::EMPTY;
+            }
         }
         b.prev = b.mover;
         b.mover = b.next;
@@ -110,14 +136,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             look.mover = b.next;
             look.next = 3 - b.next;
         }
-        if self.may_swap(&look) {
-            return false;
-        }
-        let plan = self.plan(&look);
-        if plan.tried {
-            return !self.any_legal(&look);
-        }
-        !self.any_move(&look, &Binds::default(), &plan.node)
+        !self.any_legal(&look)
     }
 
     /// Whether a move that must be tried is legal.
@@ -125,6 +144,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let deed = &self.code.deeds[step.deed as usize];
         if let Some(check) = &deed.check
             && !self.cond(b, &Binds::path(step.from, step.to, step.between), check)
+        {
+            return false;
+        }
+        if let Some(longest) = deed.longest
+            && !self.is_longest(b, step, longest)
         {
             return false;
         }

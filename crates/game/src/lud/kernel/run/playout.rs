@@ -2,70 +2,162 @@
 
 use super::board::{Board, Outcome};
 use super::eval::Binds;
-use super::families::Operands;
+use super::families::{MAX_OPERANDS, Operands};
 use super::{Kernel, Position, Step};
 use crate::bits::{Bits, Job, Select};
+use crate::lud::kernel::code::{NOWHERE, Node, Plan};
 use crate::{Move, Rng};
 
 /// So many moves that prove illegal are drawn before all are listed.
 const PATIENCE: u32 = 40;
 
+/// As many families as are counted without a tally.
+pub(super) const MAX_WHOLE: usize = 16;
+
 impl<const W: usize, const S: usize> Kernel<W, S> {
-    /// A legal move, all with the same probability.
+    /// A legal move, all with the same probability; nothing where there is none.
     #[inline(always)]
     pub(super) fn draw<C: Select>(
         &self,
         b: &Board<W, S>,
         rng: &mut Rng,
+        operands: &mut Operands<W>,
         tally: &mut Vec<Move>,
-    ) -> Step {
+    ) -> Option<Step> {
         let plan = self.plan(b);
-        let v = Binds::default();
-        let active = self.active(b, &v, &plan.node);
-        let mut total = u32::from(self.may_swap(b));
-        let swaps = total;
-        tally.clear();
-        let mut operands: Operands<W> = [Bits::EMPTY; 24];
-        let mut single = true;
-        for (number, leaf) in active.iter().enumerate() {
-            single = number == 0;
-            operands = self.operands(b, &v, &self.code.leaves[leaf]);
-            self.bundles(b, leaf, &operands, |bundle| {
-                let count = bundle.ends.count::<C>();
-                total += count;
-                tally.push(entry(leaf, bundle.family, bundle.origin, count));
-                false
-            });
+        match plan.node {
+            Node::Leaf(leaf) if self.leaves[leaf].whole && !plan.tried && !self.may_swap(b) => {
+                self.draw_whole::<C>(b, leaf, rng, operands)
+            }
+            _ => self.draw_any::<C>(b, plan, rng, operands, tally),
         }
+    }
+
+    /// The same where every family is one set and nothing must be tried.
+    #[inline(always)]
+    fn draw_whole<C: Select>(
+        &self,
+        b: &Board<W, S>,
+        leaf: usize,
+        rng: &mut Rng,
+        operands: &mut Operands<W>,
+    ) -> Option<Step> {
+        self.fill(b, &Binds::default(), leaf, operands);
+        let mut counts = [0; MAX_WHOLE];
+        let mut total = 0;
+        self.bundles(b, leaf, operands, |bundle| {
+            let count = bundle.ends.count::<C>();
+            counts[bundle.family as usize % MAX_WHOLE] = count;
+            total += count;
+            false
+        });
         if total == 0 {
-            return Step::pass();
+            return None;
+        }
+        let mut nth = rng.below(total);
+        let mut family = 0;
+        while nth >= counts[family % MAX_WHOLE] {
+            nth -= counts[family % MAX_WHOLE];
+            family += 1;
+        }
+        let ends = self.ends_of(b, leaf, operands, family as u16, NOWHERE);
+        let to = ends.select::<C>(nth) as i32;
+        Some(self.step(b, leaf, operands, family as u16, NOWHERE, to))
+    }
+
+    /// The same in general.
+    #[inline(always)]
+    fn draw_any<C: Select>(
+        &self,
+        b: &Board<W, S>,
+        plan: &Plan,
+        rng: &mut Rng,
+        operands: &mut Operands<W>,
+        tally: &mut Vec<Move>,
+    ) -> Option<Step> {
+        let v = Binds::default();
+        let swaps = u32::from(self.may_swap(b));
+        let (mut total, mut single) = (0, true);
+        let parts = self.parts_in_turn(b, &plan.node);
+        for (number, part) in parts.iter().enumerate() {
+            tally.clear();
+            (total, single) = self.count::<C>(b, part, operands, tally);
+            // Where moves must be proved, finding some is not enough to leave the rest out.
+            let proved = !plan.tried || number + 1 == parts.len();
+            if total > 0 && (proved || self.any_move(b, &v, part)) {
+                break;
+            }
+        }
+        total += swaps;
+        if total == 0 {
+            return None;
         }
         for _ in 0..PATIENCE {
             let mut nth = rng.below(total);
             if nth < swaps {
-                return Step::swap();
+                return Some(Step::swap());
             }
             nth -= swaps;
             let (leaf, family, origin, nth) = find(tally, nth);
             if !single {
-                operands = self.operands(b, &v, &self.code.leaves[leaf]);
+                self.fill(b, &v, leaf, operands);
             }
-            let ends = self.ends_of(b, leaf, &operands, family, origin);
+            let ends = self.ends_of(b, leaf, operands, family, origin);
             let to = ends.select::<C>(nth) as i32;
-            let step = self.step(leaf, family, origin, to);
-            if !plan.tried || self.is_legal(b, step) {
-                return step;
+            let step = self.step(b, leaf, operands, family, origin, to);
+            if !self.tried[step.deed as usize] || self.is_legal(b, step) {
+                return Some(step);
             }
         }
         self.draw_listed(b, rng, tally)
     }
 
+    /// The parts of a plan of which the first with a move counts.
+    #[inline(always)]
+    fn parts_in_turn<'a>(&'a self, b: &Board<W, S>, mut node: &'a Node) -> &'a [Node] {
+        while let Node::If(cond, yes, no) = node {
+            node = if self.cond(b, &Binds::default(), cond) { yes } else { no };
+        }
+        match node {
+            Node::First(parts) => parts,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// Counts the moves of a node by family and start; also whether they are all of one leaf, whose
+    /// operands then are worked out.
+    #[inline(always)]
+    fn count<C: Select>(
+        &self,
+        b: &Board<W, S>,
+        node: &Node,
+        operands: &mut Operands<W>,
+        tally: &mut Vec<Move>,
+    ) -> (u32, bool) {
+        let v = Binds::default();
+        let (mut total, mut single) = (0, true);
+        for (number, leaf) in self.active(b, &v, node).iter().enumerate() {
+            single = number == 0;
+            self.fill(b, &v, leaf, operands);
+            self.bundles(b, leaf, operands, |bundle| {
+                let count = bundle.ends.count::<C>();
+                total += count;
+                if count > 0 {
+                    tally.push(entry(leaf, bundle.family, bundle.origin, count));
+                }
+                false
+            });
+        }
+        (total, single)
+    }
+
     /// The same from the list of all legal moves, where most candidates are illegal.
     #[cold]
-    fn draw_listed(&self, b: &Board<W, S>, rng: &mut Rng, list: &mut Vec<Move>) -> Step {
+    fn draw_listed(&self, b: &Board<W, S>, rng: &mut Rng, list: &mut Vec<Move>) -> Option<Step> {
         list.clear();
         self.list_legal(b, list);
-        Step::of(list[rng.below(list.len() as u32) as usize])
+        let step = Step::of(list[rng.below(list.len() as u32) as usize]);
+        (step != Step::pass() || self.any_legal(b)).then_some(step)
     }
 }
 
@@ -104,13 +196,27 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
 
     #[inline(always)]
     fn run<C: Select>(self) -> u32 {
-        let board = &mut self.position.board;
+        let (kernel, board) = (self.kernel, &mut self.position.board);
+        let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
+        // Until the first move is played, nothing waits to be asked.
+        let mut waiting = false;
         for ply in 0..self.limit {
             if board.outcome != Outcome::Open {
                 return ply;
             }
-            let step = self.kernel.draw::<C>(board, self.rng, self.tally);
-            self.kernel.play(board, step);
+            let step = match kernel.draw::<C>(board, self.rng, &mut operands, self.tally) {
+                Some(step) => step,
+                None if waiting => {
+                    kernel.end_after_all(board);
+                    return ply;
+                }
+                None => Step::pass(),
+            };
+            waiting = kernel.end_waits((board.mover as usize - 1) & 1);
+            kernel.play(board, step, true);
+        }
+        if waiting && board.outcome == Outcome::Open && !kernel.any_legal(board) {
+            kernel.end_after_all(board);
         }
         self.limit
     }
@@ -129,6 +235,9 @@ impl<const W: usize, const S: usize> Job for One<'_, W, S> {
 
     #[inline(always)]
     fn run<C: Select>(self) -> Step {
-        self.kernel.draw::<C>(&self.position.board, self.rng, self.tally)
+        let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
+        let board = &self.position.board;
+        let step = self.kernel.draw::<C>(board, self.rng, &mut operands, self.tally);
+        step.unwrap_or_else(Step::pass)
     }
 }

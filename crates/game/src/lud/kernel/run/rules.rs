@@ -5,25 +5,31 @@ use super::eval::Binds;
 use super::playout::{One, Uniform};
 use super::{Kernel, Position, Step};
 use crate::bits::dispatch;
+use crate::lud::kernel::code::Node;
 use crate::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Calls `each` with every move that sets allow; those that must be tried may be illegal.
     #[inline(always)]
-    fn each_candidate(&self, b: &Board<W, S>, mut each: impl FnMut(Step)) {
-        let plan = self.plan(b);
+    pub(super) fn each_candidate(&self, b: &Board<W, S>, mut each: impl FnMut(Step)) {
+        self.each_of(b, &self.plan(b).node, &mut each);
+        if self.may_swap(b) {
+            each(Step::swap());
+        }
+    }
+
+    /// Calls `each` with every move of a node that sets allow.
+    pub(super) fn each_of(&self, b: &Board<W, S>, node: &Node, each: &mut impl FnMut(Step)) {
         let v = Binds::default();
-        for leaf in self.active(b, &v, &plan.node).iter() {
-            let operands = self.operands(b, &v, &self.code.leaves[leaf]);
+        for leaf in self.active(b, &v, node).iter() {
+            let operands = self.operands(b, &v, leaf);
             self.bundles(b, leaf, &operands, |bundle| {
                 for to in bundle.ends.iter() {
-                    each(self.step(leaf, bundle.family, bundle.origin, to as i32));
+                    let (family, origin) = (bundle.family, bundle.origin);
+                    each(self.step(b, leaf, &operands, family, origin, to as i32));
                 }
                 false
             });
-        }
-        if self.may_swap(b) {
-            each(Step::swap());
         }
     }
 
@@ -43,9 +49,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Whether a player whose moves must be tried has a legal one.
     pub(super) fn any_legal(&self, b: &Board<W, S>) -> bool {
-        let mut found = false;
-        self.each_candidate(b, |step| found = found || self.is_legal(b, step));
-        found
+        self.may_swap(b) || self.any_move(b, &Binds::default(), &self.plan(b).node)
     }
 
     fn code_of(&self, step: Step) -> u32 {
@@ -86,7 +90,7 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     }
 
     fn apply(&self, position: &mut Self::State, joint: &[Move]) {
-        self.play(&mut position.board, Step::of(joint[0]));
+        self.play(&mut position.board, Step::of(joint[0]), false);
     }
 
     fn payoffs(&self, position: &Self::State, out: &mut [f32]) {

@@ -37,6 +37,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 add(u64::from_le_bytes(bytes));
             }
         }
+        for chunk in b.held.chunks(8) {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(chunk);
+            add(u64::from_le_bytes(bytes));
+        }
         let players =
             [b.mover, b.next, b.prev, b.phases[0], b.phases[1], b.passes, b.pending_count];
         let swapped = u64::from(b.swapped);
@@ -67,7 +72,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     fn plain_text(&self, mv: Move) -> String {
         let step = Step::of(mv);
-        let site = |site: i32| show::site(&self.game, None, site);
+        let kind = |site: i32| (site >= 0).then(|| self.game.kind_at(None, site));
+        let site = |site: i32| show::site(&self.game, kind(site), site);
         let Some(deed) = self.code.deeds.get(step.deed as usize) else {
             return String::new();
         };
@@ -76,6 +82,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Swap => "swap".to_string(),
             Act::Move => format!("{}-{}", site(step.from), site(step.to)),
             Act::Remove => format!("x{}", site(step.to)),
+            Act::Promote(what) => {
+                format!("{}={}", site(step.to), show::piece(&self.game, i32::from(what)))
+            }
             Act::Add(what) => match show::only_piece(&self.game, i32::from(what)) {
                 true => site(step.to),
                 false => {
@@ -87,12 +96,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     pub(super) fn shown(&self, b: &Board<W, S>) -> String {
         let mut state = self.game.empty_state();
-        let kind = self.game.topo.default;
         for site in 0..self.code.sites as i32 {
             let (what, local) = (b.what(site), b.state(site));
+            let kind = self.game.kind_at(None, site);
+            let count = match site as usize >= self.code.board {
+                true => b.held(site as usize, self.code.board) as u16,
+                false => 1,
+            };
             if what != 0 {
                 state.layers[kind as usize].update(site, |p| {
-                    (p.what, p.count, p.state) = (u16::from(what), 1, i16::from(local));
+                    (p.what, p.count, p.state) = (u16::from(what), count, i16::from(local));
                 });
             }
         }

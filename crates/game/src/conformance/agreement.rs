@@ -1,0 +1,95 @@
+//! Two forms of one game: the same moves by text, the same positions, the same results.
+
+use super::Fault;
+use crate::{Game, Rng, State, Turn};
+
+/// Walks two forms of a game along the same random moves and compares everything they show: whose turn
+/// it is, the position, the legal moves by text (as often as each is listed), the payoffs at the end.
+pub fn agree(a: &dyn Game, b: &dyn Game, rng: &mut Rng, plies: usize) -> Result<(), Fault> {
+    let mut walk = Pair { a, b, moves: Vec::new() };
+    let (mut at, mut other) = (a.start(), b.start());
+    for _ in 0..plies {
+        if !walk.step(&mut at, &mut other, rng)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Pair<'a> {
+    a: &'a dyn Game,
+    b: &'a dyn Game,
+    moves: Vec<String>,
+}
+
+impl Pair<'_> {
+    fn fault(&self, law: &'static str, detail: String) -> Fault {
+        let game = self.a.info().name.clone();
+        Fault { game, law, detail, moves: self.moves.clone() }
+    }
+
+    /// Compares one position and plays a random move; `false` when the game is over.
+    fn step(&mut self, a: &mut State, b: &mut State, rng: &mut Rng) -> Result<bool, Fault> {
+        let (turn, other) = (self.a.turn(a), self.b.turn(b));
+        if turn != other {
+            let detail = format!("{turn:?} and {other:?}\n{}", self.a.show(a, None));
+            return Err(self.fault("both forms have the same turn", detail));
+        }
+        let (shown, other) = (self.a.show(a, None), self.b.show(b, None));
+        if shown != other {
+            let detail = format!("\n{shown}and\n{other}");
+            return Err(self.fault("both forms show the same position", detail));
+        }
+        let Turn::Players(players) = turn else {
+            self.compare_payoffs(a, b)?;
+            return Ok(false);
+        };
+        let (list, other) = (texts(self.a, a), texts(self.b, b));
+        if list != other {
+            let only = |x: &[String], y: &[String]| {
+                x.iter().filter(|t| !y.contains(t)).cloned().collect::<Vec<_>>().join(" ")
+            };
+            let (missing, more) = (only(&list, &other), only(&other, &list));
+            let detail = format!(
+                "{} and {}; missing: {missing}; more: {more}\n{shown}",
+                list.len(),
+                other.len()
+            );
+            return Err(self.fault("both forms have the same moves", detail));
+        }
+        let player = players.first().unwrap_or_default();
+        let chosen = &list[rng.below(list.len() as u32) as usize];
+        self.moves.push(chosen.clone());
+        for (game, state) in [(self.a, a), (self.b, b)] {
+            match game.parse_move(state, player, chosen) {
+                Ok(mv) => game.apply(state, &[mv]),
+                Err(error) => return Err(self.fault("texts name moves", error.to_string())),
+            }
+        }
+        Ok(true)
+    }
+
+    fn compare_payoffs(&self, a: &State, b: &State) -> Result<(), Fault> {
+        let mut payoffs = [vec![0.0; self.a.info().players], vec![0.0; self.b.info().players]];
+        self.a.payoffs(a, &mut payoffs[0]);
+        self.b.payoffs(b, &mut payoffs[1]);
+        match payoffs[0] == payoffs[1] {
+            true => Ok(()),
+            false => Err(self.fault("both forms pay the same", format!("{payoffs:?}"))),
+        }
+    }
+}
+
+/// The legal moves by text, in order.
+fn texts(game: &dyn Game, state: &State) -> Vec<String> {
+    let Turn::Players(players) = game.turn(state) else {
+        return Vec::new();
+    };
+    let player = players.first().unwrap_or_default();
+    let mut moves = Vec::new();
+    game.moves(state, player, &mut moves);
+    let text = |&mv: &crate::Move| game.move_text(state, Some(player), mv);
+    let mut texts: Vec<String> = moves.iter().map(text).collect();
+    texts.sort();
+    texts
+}

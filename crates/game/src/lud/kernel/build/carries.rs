@@ -1,0 +1,106 @@
+//! Moves from anywhere to anywhere, and promotions.
+
+use super::Builder;
+use super::families::{Sheaf, Terms};
+use super::sets::{EMPTY, region_mentions};
+use crate::lud::ir::{FromTo, Int, Into_, Promote, Region};
+use crate::lud::kernel::Built;
+use crate::lud::kernel::code::{Act, Node, Set, Shape, Var};
+
+impl Builder<'_> {
+    pub(super) fn carry(&mut self, f: &FromTo, terms: &Terms) -> Built<Node> {
+        let plain = f.decision
+            && !f.stack
+            && f.count.is_none()
+            && f.rotations.is_none()
+            && f.to_level.is_none()
+            && f.from.level.is_none()
+            && f.mover.is_none()
+            && f.effect_if.is_none()
+            && self.fixed_bool(&f.copy) == Some(false);
+        if !plain {
+            return self.refuse("moves of several pieces at once");
+        }
+        for kind in [f.from.kind, f.to_kind].into_iter().flatten() {
+            self.same_kind(kind)?;
+        }
+        let mut origin = self.carried_from(f)?;
+        let occupied = self.not(EMPTY);
+        origin = self.and(origin, occupied);
+        if let Some(cond) = &f.from.cond {
+            let fitting = self.sites_where(cond, Var::From)?;
+            origin = self.and(origin, fitting);
+        }
+        let region = match &f.to_region {
+            Some(region) => region.clone(),
+            None => Region::One(Box::new(f.to.clone())),
+        };
+        let (shape, target) = self.carried_to(&region)?;
+        let (rectangles, check) = self.terms_of_path(&f.cond)?;
+        let deed = self.deed(Act::Move, f.effect.as_ref(), check, terms)?;
+        let mut sheaf = Sheaf::default();
+        for (from, to) in rectangles {
+            let from = self.and(origin.clone(), from);
+            let to = self.and(to, target.clone());
+            sheaf.add(shape.clone(), from, to, deed)?;
+        }
+        Ok(self.leaf(sheaf))
+    }
+
+    fn carried_from(&mut self, f: &FromTo) -> Built<Set> {
+        match (&f.from.region, self.origin.clone()) {
+            (None, Some(origin)) if matches!(f.from.site, Int::From) => Ok(origin),
+            (_, Some(_)) => self.refuse("moves of other pieces for each piece"),
+            (Some(region), None) => self.region(region),
+            (None, None) => Ok(Set::One(self.num(&f.from.site)?)),
+        }
+    }
+
+    /// How moves reach a region: the same for every start, or one of its own for each.
+    fn carried_to(&mut self, region: &Region) -> Built<(Shape, Set)> {
+        if !region_mentions(region, Var::From) {
+            let set = self.region(region)?;
+            let all = self.everywhere();
+            return Ok((Shape::Each(Box::new(all)), set));
+        }
+        if let Some(rows) = self.fixed_rows(region, Var::From) {
+            let all = self.everywhere();
+            return Ok((Shape::Table(self.table(rows)), all));
+        }
+        let saved = self.bound;
+        self.bound = saved.with(Var::From);
+        let set = self.region(region);
+        self.bound = saved;
+        let all = self.everywhere();
+        Ok((Shape::Each(Box::new(set?)), all))
+    }
+
+    pub(super) fn promotion(&mut self, promote: &Promote, terms: &Terms) -> Built<Node> {
+        self.same_kind(promote.kind)?;
+        if !promote.decision || self.origin.is_some() {
+            return self.refuse("promotions of their own kind");
+        }
+        let whats: Option<Vec<i32>> = match &promote.into {
+            Into_::Pieces(pieces) => pieces.iter().map(|piece| self.fixed_int(piece)).collect(),
+            Into_::Named(names, owner) => self.fixed_int(owner).map(|owner| {
+                let named = |name: &str| {
+                    let is = |c: &crate::lud::game::Component| {
+                        c.owner == owner && !c.name.is_empty() && c.name.contains(name)
+                    };
+                    self.game.components.iter().position(is).map_or(0, |at| at as i32)
+                };
+                names.iter().map(|name| named(name)).collect()
+            }),
+        };
+        let Some(whats) = whats else {
+            return self.refuse("promotions into pieces that are not known before");
+        };
+        let site = Set::One(self.num(&promote.at)?);
+        let mut sheaf = Sheaf::default();
+        for what in whats.into_iter().filter(|&what| what >= 1) {
+            let deed = self.deed(Act::Promote(what as u8), None, None, terms)?;
+            sheaf.add(Shape::Spot, site.clone(), site.clone(), deed)?;
+        }
+        Ok(self.leaf(sheaf))
+    }
+}

@@ -1,0 +1,34 @@
+//! Rules that allow only the longest runs of moves.
+
+use super::board::{Board, Outcome};
+use super::{Kernel, Step};
+
+/// Runs are not followed further than this.
+const MAX_RUN: u32 = 100;
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Whether no move of a part of the plan leads to a longer run than this one does.
+    pub(super) fn is_longest(&self, b: &Board<W, S>, step: Step, part: usize) -> bool {
+        let mut others = Vec::new();
+        self.each_of(b, &self.code.longest[part], &mut |other| others.push(other));
+        if others.len() < 2 {
+            return true;
+        }
+        let own = self.run_after(b, step, 0);
+        others.iter().all(|&other| self.run_after(b, other, 0) <= own)
+    }
+
+    /// How many moves the mover can make in a row, this one first.
+    fn run_after(&self, b: &Board<W, S>, step: Step, depth: u32) -> u32 {
+        let mut look = *b;
+        self.play(&mut look, step, false);
+        if look.prev != look.mover || look.outcome != Outcome::Open || depth > MAX_RUN {
+            return 1;
+        }
+        let mut moves = Vec::new();
+        self.each_candidate(&look, |next| moves.push(next));
+        let runs = moves.iter().map(|&next| self.run_after(&look, next, depth + 1));
+        // Without a move the player passes, which is one more.
+        1 + runs.max().unwrap_or(1)
+    }
+}

@@ -1,0 +1,185 @@
+//! Rays: slides along lines and tracks.
+
+use super::Kernel;
+use super::board::Board;
+use crate::bits::Bits;
+use crate::lud::ir::Sight;
+use crate::lud::kernel::code::Ray;
+
+/// The rays of every site, in one list: those with rising site numbers, then falling, then the others.
+#[derive(Debug)]
+pub(super) struct Rays<const W: usize> {
+    /// For every site where its rising, falling and other rays begin, and where they end.
+    starts: Vec<[u32; 4]>,
+    masks: Vec<Bits<W>>,
+    /// Sites too near to end on, where there are any.
+    near: Vec<Bits<W>>,
+    /// The sites of every ray, nearest first.
+    sites: Vec<Box<[u16]>>,
+}
+
+impl<const W: usize> Rays<W> {
+    pub(super) fn of(table: &[Vec<Ray>]) -> Self {
+        let mut rays =
+            Rays { starts: Vec::new(), masks: Vec::new(), near: Vec::new(), sites: Vec::new() };
+        let far = table.iter().flatten().all(|ray| ray.near == 0);
+        for of_site in table {
+            let mut starts = [rays.masks.len() as u32; 4];
+            for order in 0..3 {
+                for ray in of_site.iter().filter(|ray| order_of(&ray.sites) == order) {
+                    rays.masks.push(set(&ray.sites));
+                    rays.sites.push(ray.sites.clone().into());
+                    if !far {
+                        rays.near.push(set(&ray.sites[..ray.near.min(ray.sites.len())]));
+                    }
+                }
+                starts[order + 1] = rays.masks.len() as u32;
+            }
+            rays.starts.push(starts);
+        }
+        rays
+    }
+
+    /// The sites of the rays of a site, nearest first.
+    #[inline]
+    pub(super) fn from(&self, site: i32) -> Option<&[Box<[u16]>]> {
+        let starts = self.starts.get(site as u32 as usize)?;
+        self.sites.get(starts[0] as usize..starts[3] as usize)
+    }
+
+    /// Where slides from a site end: any site passed, or the first that stops them.
+    #[inline]
+    pub(super) fn slid(&self, origin: i32, go: Bits<W>, stop: Bits<W>) -> Bits<W> {
+        let [up, down, mixed, end] = self.starts[origin as usize].map(|at| at as usize);
+        let mut out = Bits::EMPTY;
+        if self.near.is_empty() {
+            let halt = stop | !go;
+            for &mask in &self.masks[up..down] {
+                let (before, hit) = until_lowest(mask, mask & halt);
+                out |= before | (hit & stop);
+            }
+            for &mask in &self.masks[down..mixed] {
+                let (before, hit) = until_highest(mask, mask & halt);
+                out |= before | (hit & stop);
+            }
+        } else {
+            for at in up..mixed {
+                let (mask, near) = (self.masks[at], self.near[at]);
+                let halt = mask & (!go | (stop & !near));
+                let until = if at < down { until_lowest } else { until_highest };
+                let (before, hit) = until(mask, halt);
+                out |= (before | (hit & stop)) & !near;
+            }
+        }
+        for at in mixed..end {
+            let near = self.near.get(at).copied().unwrap_or(Bits::EMPTY);
+            let halt = self.masks[at] & (!go | (stop & !near));
+            let (before, hit) = walk_until(&self.sites[at], halt);
+            out |= (before | (hit & stop)) & !near;
+        }
+        out
+    }
+}
+
+fn set<const W: usize>(sites: &[u16]) -> Bits<W> {
+    sites.iter().fold(Bits::EMPTY, |all, &site| all | Bits::one(site as usize))
+}
+
+/// Rising, falling or neither.
+fn order_of(sites: &[u16]) -> usize {
+    if sites.is_sorted() {
+        0
+    } else if sites.is_sorted_by(|a, b| a > b) {
+        1
+    } else {
+        2
+    }
+}
+
+fn walk_until<const W: usize>(sites: &[u16], halt: Bits<W>) -> (Bits<W>, Bits<W>) {
+    let mut before = Bits::EMPTY;
+    for &site in sites {
+        if halt.contains(site as usize) {
+            return (before, Bits::one(site as usize));
+        }
+        before.insert(site as usize);
+    }
+    (before, Bits::EMPTY)
+}
+
+/// The members of a mask below the lowest of a set, and that one.
+#[inline(always)]
+fn until_lowest<const W: usize>(mask: Bits<W>, halt: Bits<W>) -> (Bits<W>, Bits<W>) {
+    let (mut before, mut hit) = (Bits::EMPTY, Bits::EMPTY);
+    let mut open = u64::MAX;
+    let mut at = 0;
+    while at < W {
+        // With no halt in this word, everything below "nothing" is everything.
+        let word = halt.0[at] & open;
+        let lowest = word & word.wrapping_neg();
+        before.0[at] = mask.0[at] & lowest.wrapping_sub(1) & open;
+        hit.0[at] = lowest;
+        open &= if word == 0 { u64::MAX } else { 0 };
+        at += 1;
+    }
+    (before, hit)
+}
+
+/// The members of a mask above the highest of a set, and that one.
+#[inline(always)]
+fn until_highest<const W: usize>(mask: Bits<W>, halt: Bits<W>) -> (Bits<W>, Bits<W>) {
+    let (mut before, mut hit) = (Bits::EMPTY, Bits::EMPTY);
+    let mut open = u64::MAX;
+    let mut at = W;
+    while at > 0 {
+        at -= 1;
+        let word = halt.0[at] & open;
+        let shut = if word == 0 { 0 } else { u64::MAX >> word.leading_zeros() };
+        before.0[at] = mask.0[at] & !shut & open;
+        hit.0[at] = shut ^ (shut >> 1);
+        open &= if word == 0 { u64::MAX } else { 0 };
+    }
+    (before, hit)
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// What is seen from a site along its rays.
+    pub(super) fn seen(&self, b: &Board<W, S>, rays: usize, at: i32, sight: Sight) -> Bits<W> {
+        let mut out = Bits::EMPTY;
+        for sites in self.rays[rays].from(at).unwrap_or_default() {
+            let empty = |&&site: &&u16| b.what(i32::from(site)) == 0;
+            let free = sites.iter().take_while(empty).count();
+            let seen = match sight {
+                Sight::Empty => &sites[..free],
+                Sight::Farthest => &sites[free.saturating_sub(1)..free],
+                Sight::Piece => &sites[free..sites.len().min(free + 1)],
+            };
+            seen.iter().for_each(|&site| out.insert(site as usize));
+        }
+        out
+    }
+
+    /// Where a run along a path of a track ends, if it takes something.
+    pub(super) fn tracked(
+        &self,
+        paths: usize,
+        number: usize,
+        origin: i32,
+        go: Bits<W>,
+        stop: Bits<W>,
+    ) -> Bits<W> {
+        let Some(path) = self.code.paths[paths][origin as usize].get(number) else {
+            return Bits::EMPTY;
+        };
+        for &(site, armed) in path {
+            let at = site as usize;
+            if armed && stop.contains(at) {
+                return Bits::one(at);
+            }
+            if !go.contains(at) && i32::from(site) != origin {
+                break;
+            }
+        }
+        Bits::EMPTY
+    }
+}
