@@ -56,6 +56,8 @@ fn numbers(game: &dyn Game) -> Vec<(String, f32)> {
 fn games_from_text_have_attributes() {
     let of = |name: &str| numbers(&*catalog::load(&GameSpec::named(name)).unwrap());
     let described = of("breakthrough.lud");
+    let general = GameSpec { standard: true, ..GameSpec::named("breakthrough.lud") };
+    assert_eq!(numbers(&*catalog::load(&general).unwrap()), described);
     let kif = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/gdl/breakthrough.kif");
     let facts = of(&kif.display().to_string());
     let value = |numbers: &[(String, f32)], name: &str| {

@@ -5,11 +5,31 @@
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind};
 use super::sites::SiteSet;
-use super::state::{Piece, State};
+use super::state::State;
 use super::topo::{Dir, Plane, SiteType};
 
 /// Steps to somewhere, by site; `u16::MAX` where no way leads there.
 type Steps = Vec<u16>;
+
+/// A piece, or several alike, as far as attributes ask.
+pub(super) struct Standing {
+    /// The component.
+    pub what: u16,
+    /// How many.
+    pub number: f32,
+    /// Where.
+    pub place: Place,
+}
+
+/// Where a piece is.
+pub(super) enum Place {
+    /// On this site of the board's usual kind.
+    Board(i32),
+    /// In somebody's hand.
+    Hand,
+    /// On sites of another kind.
+    Elsewhere,
+}
 
 /// Which numbers a game has, and the tables they are read from.
 #[derive(Debug)]
@@ -118,70 +138,59 @@ impl Attributes {
         self.goals.iter().any(Option::is_some)
     }
 
-    /// Writes the numbers from the side of a player; `listed` are the moves of whoever moves.
+    /// Writes the numbers from the side of a player. `of_player` gives a player's score and mobility.
     pub fn write(
         &self,
         game: &Compiled,
-        state: &State,
-        listed: usize,
+        pieces: impl Iterator<Item = Standing>,
+        of_player: impl Fn(i32) -> (i32, usize),
+        (mover, moves): (i32, i32),
         player: i32,
         out: &mut [f32],
     ) {
-        let mut sides =
-            [0, 1].map(|_| Side { types: vec![0.0; self.owned_types], ..Side::default() });
+        let empty = || Side { types: vec![0.0; self.owned_types], ..Side::default() };
+        let mut sides = [empty(), empty()];
         let mut neutral = vec![0.0; self.neutral_types];
-        let board = game.containers.first().map_or(0, |board| board.count);
-        let default = game.topo.default;
-        for kind in [SiteType::Vertex, SiteType::Edge, SiteType::Cell] {
-            let layer = state.layer(kind);
-            let flat = layer.flat.iter().enumerate().map(|(site, piece)| (site as i32, piece));
-            let stacked = layer.stacks.iter().enumerate();
-            let stacked = stacked.flat_map(|(site, all)| all.iter().map(move |p| (site as i32, p)));
-            for (site, piece) in flat.chain(stacked) {
-                let Some(Some(at)) = self.types.get(usize::from(piece.what)) else { continue };
-                let owner = game.owner(piece.what);
-                if !is_player(game, owner) {
-                    neutral[*at] += number(piece);
-                    continue;
-                }
-                let side = &mut sides[usize::from(owner != player)];
-                side.types[*at] += number(piece);
-                if kind == SiteType::Cell && site >= board {
-                    side.hand += number(piece);
-                } else if kind == default {
-                    self.place(side, owner, piece, site);
-                }
+        for piece in pieces {
+            let Some(Some(at)) = self.types.get(usize::from(piece.what)) else { continue };
+            let owner = game.owner(piece.what);
+            if !is_player(game, owner) {
+                neutral[*at] += piece.number;
+                continue;
+            }
+            let side = &mut sides[usize::from(owner != player)];
+            side.types[*at] += piece.number;
+            match piece.place {
+                Place::Board(site) => self.place(side, owner, &piece, site),
+                Place::Hand => side.hand += piece.number,
+                Place::Elsewhere => {}
             }
         }
         for other in 1..=game.players {
             let side = &mut sides[usize::from(other != player)];
-            side.score += state.scores.get(other as usize).copied().unwrap_or(0) as f32;
-            if !game.chance && state.is_active(other) {
-                side.mobility += match other == state.mover {
-                    true => listed as f32,
-                    false => mobility(game, state, other) as f32,
-                };
-            }
+            let (score, mobility) = of_player(other);
+            side.score += score as f32;
+            side.mobility += mobility as f32;
         }
         let shown = sides.iter().take(if game.players > 1 { 2 } else { 1 });
         let values = shown.flat_map(|side| self.of_side(game, side)).chain(neutral);
-        let last = [f32::from(u8::from(state.mover == player)), state.moves as f32];
+        let last = [f32::from(u8::from(mover == player)), moves as f32];
         for (slot, value) in out.iter_mut().zip(values.chain(last)) {
             *slot = value;
         }
     }
 
     /// Adds what the place of a piece is worth.
-    fn place(&self, side: &mut Side, owner: i32, piece: &Piece, site: i32) {
+    fn place(&self, side: &mut Side, owner: i32, piece: &Standing, site: i32) {
         let at = |steps: &Option<Steps>| {
             let steps = steps.as_ref().and_then(|steps| steps.get(site as usize)).copied();
             steps.filter(|&steps| steps != u16::MAX)
         };
         if let Some(steps) = self.progress.get(usize::from(piece.what)).and_then(at) {
-            side.progress += f32::from(steps) * number(piece);
+            side.progress += f32::from(steps) * piece.number;
         }
         if let Some(steps) = self.goals.get(owner as usize).and_then(at) {
-            side.remaining += f32::from(steps) * number(piece);
+            side.remaining += f32::from(steps) * piece.number;
             side.nearest = Some(side.nearest.map_or(steps, |nearest| nearest.min(steps)));
         }
     }
@@ -204,12 +213,31 @@ fn is_player(game: &Compiled, owner: i32) -> bool {
     (1..=game.players).contains(&owner)
 }
 
-fn number(piece: &Piece) -> f32 {
-    f32::from(piece.count.max(1))
+/// All pieces of a position.
+pub(super) fn standing<'a>(
+    game: &'a Compiled,
+    state: &'a State,
+) -> impl Iterator<Item = Standing> + 'a {
+    let board = game.containers.first().map_or(0, |board| board.count);
+    let kinds = [SiteType::Vertex, SiteType::Edge, SiteType::Cell].into_iter();
+    kinds.flat_map(move |kind| {
+        let layer = state.layer(kind);
+        let flat = layer.flat.iter().enumerate();
+        let stacked = layer.stacks.iter().enumerate();
+        let stacked = stacked.flat_map(|(site, all)| all.iter().map(move |piece| (site, piece)));
+        flat.chain(stacked).filter(|(_, piece)| piece.what != 0).map(move |(site, piece)| {
+            let place = match site as i32 {
+                site if kind == SiteType::Cell && site >= board => Place::Hand,
+                site if kind == game.topo.default => Place::Board(site),
+                _ => Place::Elsewhere,
+            };
+            Standing { what: piece.what, number: f32::from(piece.count.max(1)), place }
+        })
+    })
 }
 
 /// How many moves a player would have if it were his turn.
-fn mobility(game: &Compiled, state: &State, player: i32) -> usize {
+pub(super) fn mobility(game: &Compiled, state: &State, player: i32) -> usize {
     let mut look = Ctx::new(game, state.clone());
     (look.s.prev, look.s.mover, look.s.next) = (state.mover, player, state.mover);
     look.legal_moves().iter().filter(|mv| !mv.is_pass()).count()

@@ -4,7 +4,7 @@
 //! asking whose turn it is cost nothing more. A move is known by a hash of all it does; moves that
 //! do the same are the same move, listed as often as the rules list them.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, mobility, standing};
 use super::ctx::Ctx;
 use super::game::{Compiled, ContainerKind, Mode};
 use super::kernel::Refusal;
@@ -330,8 +330,20 @@ impl Rules for Ludemes {
     fn attribute_values(&self, position: &Position, player: Player, out: &mut [f32]) {
         let state = &position.state;
         let own = (1..=self.game.players).find(|&own| self.seat(state, own) == player);
-        let listed = position.legal.iter().filter(|(_, mv)| !mv.is_pass()).count();
-        self.attributes.write(&self.game, state, listed, own.unwrap_or(0), out);
+        let of_player = |player: i32| {
+            let score = state.scores.get(player as usize).copied().unwrap_or(0);
+            let mobility = match player {
+                _ if self.game.chance || !state.is_active(player) => 0,
+                mover if mover == state.mover => {
+                    position.legal.iter().filter(|(_, mv)| !mv.is_pass()).count()
+                }
+                other => mobility(&self.game, state, other),
+            };
+            (score, mobility)
+        };
+        let (pieces, now) =
+            (standing(&self.game, state), (state.mover, state.moves - state.initial_moves));
+        self.attributes.write(&self.game, pieces, of_player, now, own.unwrap_or(0), out);
     }
 }
 

@@ -540,6 +540,8 @@ pub struct Code {
     pub board: usize,
     /// Sets of the position a piece belongs to: its own and its owner's.
     pub slots: Vec<(u8, u8)>,
+    /// The set of each owner's pieces, from nobody to everybody; nothing for those who have none.
+    pub owner_slots: Vec<Option<u8>>,
     /// How many sets a position has.
     pub slot_count: usize,
     /// Owner of every piece.

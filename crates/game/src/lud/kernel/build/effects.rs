@@ -141,8 +141,11 @@ impl Builder<'_> {
                 let (Some(site), [what], true) = (&add.site, add.what.as_slice(), plain) else {
                     return self.refuse("placing in a way of its own");
                 };
-                self.same_kind(add.kind)?;
-                if self.game.containers.len() > 1 {
+                let to_hand = matches!(site, Int::HandSite(..));
+                if !to_hand {
+                    self.same_kind(add.kind)?;
+                }
+                if self.game.containers.len() > 1 && !to_hand {
                     return self.refuse("placing by an effect in a game with hands");
                 }
                 Effect::Add(self.num(what)?, self.num(site)?)

@@ -57,7 +57,8 @@ impl Builder<'_> {
             && sheaf.leaf.families.iter().any(|family| {
                 let deed = &self.code.deeds[family.deed as usize];
                 let to = &sheaf.leaf.operands[family.to as usize];
-                matches!(deed.act, Act::Move | Act::Add(_)) && !only_empty(to)
+                let apart = only_empty(to) || self.excludes_own(to);
+                matches!(deed.act, Act::Move | Act::Add(_)) && !apart
             });
         if sheaf.leaf.families.is_empty() {
             return Node::Nothing;
@@ -182,6 +183,36 @@ impl Builder<'_> {
         }
         let table = self.table(rows);
         sheaf.add(Shape::Table(table), from, to, deed)
+    }
+
+    /// Whether a set has no site with a piece of the mover.
+    fn excludes_own(&self, set: &Set) -> bool {
+        let own = self.code.owner_slots[self.mover as usize];
+        let mine = |slot: u8| {
+            Some(slot) == own
+                || self.code.slots.iter().skip(1).any(|s| s.0 == slot && Some(s.1) == own)
+        };
+        match set {
+            Set::Slot(slot) => !mine(*slot),
+            Set::Not(inner) => matches!(**inner, Set::Slot(slot) if Some(slot) == own),
+            Set::And(a, b) => self.excludes_own(a) || self.excludes_own(b),
+            Set::Or(a, b) | Set::If(_, a, b) => self.excludes_own(a) && self.excludes_own(b),
+            Set::Where(inner, ..) => self.excludes_own(inner),
+            _ => false,
+        }
+    }
+
+    /// Whether all moves of a node end on empty sites.
+    pub(super) fn ends_empty(&self, node: &Node) -> bool {
+        match node {
+            Node::Nothing => true,
+            Node::Leaf(leaf) => {
+                let leaf = &self.code.leaves[*leaf];
+                leaf.families.iter().all(|f| only_empty(&leaf.operands[f.to as usize]))
+            }
+            Node::All(all) | Node::First(all) => all.iter().all(|n| self.ends_empty(n)),
+            Node::If(_, yes, no) => self.ends_empty(yes) && self.ends_empty(no),
+        }
     }
 
     /// Whether some families of a node must be tried.

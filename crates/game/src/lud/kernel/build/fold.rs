@@ -150,6 +150,7 @@ impl Builder<'_> {
         match n {
             Int::Const(_) | Int::Mover => true,
             Int::Next => self.choosing,
+            Int::Value => self.value.is_some(),
             Int::From => vars.has(Var::From),
             Int::At(Channel::What | Channel::Who, _, at, None) => {
                 matches!(**at, Int::From) && vars.has(Var::From) && self.from_what.is_some()

@@ -5,7 +5,7 @@ use super::families::{Sheaf, Terms};
 use super::sets::{EMPTY, mentions, region_mentions};
 use crate::lud::ir::{
     Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
-    Region, Remove, Step,
+    Region, Remove, Step, Values,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
@@ -40,6 +40,7 @@ impl Builder<'_> {
             }
             MovesKind::Do(wanted) => self.tried(wanted, terms),
             MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
+            MovesKind::ForEachValue(values, inner) => self.values(values, inner, &terms),
             MovesKind::Add(add) => self.add(add, &terms),
             MovesKind::Step(step) => self.step(step, &terms),
             MovesKind::Leap(leap) => self.leap(leap, &terms),
@@ -134,7 +135,12 @@ impl Builder<'_> {
             && !(self.threat && certain_in_threats(cond))
         {
             if self.threat {
-                return self.refuse("threats by moves that must be tried");
+                // Moves to empty sites threaten nothing, whatever must hold after them.
+                let node = self.node(&wanted.prior, &terms)?;
+                return match self.ends_empty(&node) {
+                    true => Ok(Node::Nothing),
+                    false => self.refuse("threats by moves that must be tried"),
+                };
             }
             if format!("{cond:?}").contains("NoMoves") {
                 return self.refuse("moves that must leave the other a move");
@@ -145,6 +151,26 @@ impl Builder<'_> {
             terms.after.insert(0, (cond?, terms.then.len()));
         }
         self.node(&wanted.prior, &terms)
+    }
+
+    /// The moves for every value of a fixed list.
+    fn values(&mut self, values: &Values, inner: &Moves, terms: &Terms) -> Built<Node> {
+        let values: Vec<i32> = match values {
+            Values::Range(min, max) => match (self.fixed_int(min), self.fixed_int(max)) {
+                (Some(min), Some(max)) if max < min.saturating_add(64) => (min..=max).collect(),
+                _ => return self.refuse("values that change"),
+            },
+            Values::List(_) => return self.refuse("values of a list"),
+        };
+        let saved = (self.value, self.ctx.v.value);
+        let mut nodes = Vec::new();
+        for value in values {
+            (self.value, self.ctx.v.value) = (Some(value), value);
+            nodes.push(self.node(inner, terms));
+        }
+        (self.value, self.ctx.v.value) = saved;
+        let nodes: Built<Vec<Node>> = nodes.into_iter().collect();
+        Ok(self.all_of(nodes?))
     }
 
     fn pieces(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {

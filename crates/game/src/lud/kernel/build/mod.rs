@@ -93,6 +93,8 @@ pub(super) struct Builder<'g> {
     threat: bool,
     /// Moves are only asked about, not played.
     asking: bool,
+    /// The value of a loop over values.
+    value: Option<i32>,
     /// Start and end of a move, where both are known.
     sites_known: Option<(i32, i32)>,
     /// Who moved before, where that is known.
@@ -172,6 +174,7 @@ impl<'g> Builder<'g> {
             jumps: false,
             threat: false,
             asking: false,
+            value: None,
             sites_known: None,
             prev: None,
             bound: Bound::default(),
@@ -264,7 +267,12 @@ impl<'g> Builder<'g> {
 /// kind shares the player's set.
 fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
     let shared = game.players + 1;
-    let mut next = shared as u8 + 2;
+    let mut next = 1;
+    for owner in 0..=shared {
+        let owns = game.components.iter().skip(1).any(|c| c.owner.clamp(0, shared) == owner);
+        code.owner_slots.push(owns.then_some(next));
+        next += u8::from(owns);
+    }
     for (what, component) in game.components.iter().enumerate() {
         let owner = component.owner.clamp(0, shared) as u8;
         code.owners.push(owner);
@@ -272,8 +280,7 @@ fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
             code.slots.push((0, 0));
             continue;
         }
-        // Slots 1 to 4: nobody's, the players', everybody's.
-        let own = owner + 1;
+        let own = code.owner_slots[owner as usize].unwrap_or(0);
         let alone = game.components.iter().skip(1).filter(|c| c.owner == component.owner).count();
         if alone == 1 {
             code.slots.push((own, own));

@@ -1,7 +1,7 @@
 //! Numbers.
 
 use super::Builder;
-use crate::lud::ir::{Channel, Cmp, Directions, Int};
+use crate::lud::ir::{Channel, Cmp, Directions, Int, Op};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
 use crate::lud::topo::SiteType;
@@ -52,6 +52,17 @@ impl Builder<'_> {
             Int::BiggestGroup(groups) => {
                 let (set, relation) = self.groups(groups)?;
                 Num::LargestGroup(Box::new(set), relation)
+            }
+            Int::HandSite(player, index) => {
+                let hand = Int::HandSite(player.clone(), Box::new(Int::Const(0)));
+                let Some(first) = self.fixed_int(&hand) else {
+                    return self.refuse("the hand of a player who is not known before");
+                };
+                let index = Box::new(self.num(index)?);
+                match first {
+                    ..0 => Num::Const(NOWHERE),
+                    first => Num::Op(Op::Add, Box::new(Num::Const(first)), index),
+                }
             }
             Int::CountAt(_, region) => {
                 let set = self.region(region)?;

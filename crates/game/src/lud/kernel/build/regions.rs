@@ -3,7 +3,8 @@
 use super::Builder;
 use super::sets::{EMPTY, region_mentions};
 use crate::lud::ir::{
-    Around, Bool, Cmp, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Who,
+    Around, Bool, Cmp, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Sight,
+    Who,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set, Var};
@@ -73,6 +74,7 @@ impl Builder<'_> {
                 Ok(self.and(base, fitting))
             }
             Region::Around(around) => self.around(around),
+            Region::Direction(wanted) if self.is_view(wanted) => self.view(wanted),
             Region::ToClear => match self.code.doomed {
                 Some(slot) => Ok(Set::Slot(slot)),
                 None => Ok(self.nowhere()),
@@ -97,6 +99,36 @@ impl Builder<'_> {
                 None => self.refuse(format!("the region {}", super::nums::name(other))),
             },
         }
+    }
+
+    /// Whether sites in a direction are what is seen: up to the first piece and that piece.
+    fn is_view(&mut self, wanted: &crate::lud::ir::SitesDirection) -> bool {
+        let stops = matches!(
+            &wanted.stop,
+            Bool::Occupied(kind, site)
+                if *kind == self.game.topo.default && matches!(**site, Int::To)
+        );
+        let known = matches!(&wanted.from, Region::One(site) if matches!(**site, Int::From))
+            || self.dirs_are_fixed(&wanted.dirs, super::Bound::default());
+        stops
+            && known
+            && matches!(wanted.from, Region::One(_))
+            && self.fixed_bool(&wanted.stop_included) == Some(true)
+            && self.fixed_bool(&wanted.included) == Some(false)
+            && self.fixed_int(&wanted.distance).is_some_and(|far| far >= self.code.board as i32)
+    }
+
+    fn view(&mut self, wanted: &crate::lud::ir::SitesDirection) -> Built<Set> {
+        let Region::One(site) = &wanted.from else {
+            return self.refuse("sight from several places");
+        };
+        self.same_kind(wanted.kind)?;
+        let dirs = self.directions(&wanted.dirs, self.from_what)?;
+        let rays = self.rays(&dirs, 1, i32::MAX)?;
+        let at = self.num(site)?;
+        let free = Set::Sight(rays, at.clone(), Sight::Empty);
+        let first = Set::Sight(rays, at, Sight::Piece);
+        Ok(Set::Or(Box::new(free), Box::new(first)))
     }
 
     /// A region that depends on one site alone, by a table.

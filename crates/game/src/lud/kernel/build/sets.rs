@@ -87,8 +87,8 @@ impl Builder<'_> {
         let mut set = self.nowhere();
         let shared = self.game.players + 1;
         for owner in 0..=shared {
-            if fits(owner) && self.code.owners.iter().skip(1).any(|&o| i32::from(o) == owner) {
-                set = self.or(set, Set::Slot(owner as u8 + 1));
+            if let (true, Some(slot)) = (fits(owner), self.code.owner_slots[owner as usize]) {
+                set = self.or(set, Set::Slot(slot));
             }
         }
         set

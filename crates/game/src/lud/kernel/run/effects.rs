@@ -192,8 +192,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Puts a piece on a site; an occupied one stays as it is.
     #[inline(always)]
     pub(super) fn add(&self, b: &mut Board<W, S>, site: i32, what: u8) {
-        if b.what(site) == 0 {
+        let empty = b.what(site) == 0;
+        if empty {
             self.put(b, site, what);
+        }
+        if site as usize >= self.code.board {
+            let place = (site as usize - self.code.board) % b.held.len();
+            b.held[place] = if empty { 1 } else { b.held[place].saturating_add(1) };
         }
     }
 

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::eval::Binds;
 use super::{Kernel, Step};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Act, Family, NOWHERE, Node, Shape};
+use crate::lud::kernel::code::{Family, NOWHERE, Node, Shape};
 
 /// As many leaves as are active in one turn.
 const MAX_ACTIVE: usize = 16;
@@ -112,12 +112,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         })
     }
 
-    /// Whether a family is a pass, which ends nowhere.
-    pub(super) fn is_pass(&self, leaf: usize, family: u16) -> bool {
-        let deed = self.deed_of(leaf, family);
-        self.code.deeds[deed as usize].act == Act::Pass
-    }
-
     /// What the moves of a family do.
     fn deed_of(&self, leaf: usize, family: u16) -> u16 {
         let parts = &self.leaves[leaf];
@@ -200,7 +194,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     /// Where the moves of a family end that start from a site.
-    fn ends_from(
+    pub(super) fn ends_from(
         &self,
         b: &Board<W, S>,
         shape: &Shape,

@@ -1,5 +1,6 @@
 //! The machine that plays compiled code.
 
+mod attributes;
 mod board;
 mod captures;
 mod effects;
@@ -20,6 +21,7 @@ mod threats;
 
 use super::code::{Code, NOWHERE, PASS, SWAP};
 use crate::bits::Bits;
+use crate::lud::attributes::Attributes;
 use crate::lud::game::Compiled;
 use crate::lud::sites::SiteSet;
 use crate::lud::state::State;
@@ -55,6 +57,7 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
+    attributes: Attributes,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -75,6 +78,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             finish: [0, 1].map(|side| Finish::of(&code, side)),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
+            attributes: Attributes::new(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
             game,

@@ -16,12 +16,24 @@ pub(super) struct Rays<const W: usize> {
     near: Vec<Bits<W>>,
     /// The sites of every ray, nearest first.
     sites: Vec<Box<[u16]>>,
+    /// For every site the sites whose rays it lies on.
+    through: Vec<Bits<W>>,
 }
 
 impl<const W: usize> Rays<W> {
     pub(super) fn of(table: &[Vec<Ray>]) -> Self {
-        let mut rays =
-            Rays { starts: Vec::new(), masks: Vec::new(), near: Vec::new(), sites: Vec::new() };
+        let mut rays = Rays {
+            starts: Vec::new(),
+            masks: Vec::new(),
+            near: Vec::new(),
+            sites: Vec::new(),
+            through: vec![Bits::EMPTY; 64 * W],
+        };
+        for (origin, of_site) in table.iter().enumerate() {
+            for &site in of_site.iter().flat_map(|ray| &ray.sites) {
+                rays.through[site as usize].insert(origin);
+            }
+        }
         let far = table.iter().flatten().all(|ray| ray.near == 0);
         for of_site in table {
             let mut starts = [rays.masks.len() as u32; 4];
@@ -38,6 +50,12 @@ impl<const W: usize> Rays<W> {
             rays.starts.push(starts);
         }
         rays
+    }
+
+    /// The sites whose rays a site lies on.
+    #[inline]
+    pub(super) fn through(&self, site: usize) -> Bits<W> {
+        self.through[site]
     }
 
     /// The sites of the rays of a site, nearest first.

@@ -106,6 +106,14 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
         }
     }
 
+    fn attributes(&self) -> &[String] {
+        self.attributes.names()
+    }
+
+    fn attribute_values(&self, position: &Self::State, player: Player, out: &mut [f32]) {
+        self.write_attributes(&position.board, player, out);
+    }
+
     fn hash(&self, position: &Self::State) -> u64 {
         self.hash_of(&position.board)
     }

@@ -3,8 +3,9 @@
 use super::Kernel;
 use super::board::Board;
 use super::eval::Binds;
+use super::families::Operands;
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Node, Threat};
+use crate::lud::kernel::code::{Node, Shape, Threat};
 use crate::lud::topo::SiteType;
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -39,15 +40,43 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         })
     }
 
+    /// Whether a family that is not one set has a move that ends on a site: only starts that could reach
+    /// it at all are looked at.
+    fn other_reaches(
+        &self,
+        b: &Board<W, S>,
+        leaf: usize,
+        at: u16,
+        operands: &Operands<W>,
+        site: usize,
+    ) -> bool {
+        let family = &self.code.leaves[leaf].families[at as usize];
+        let (from, to) = (operands[family.from as usize], operands[family.to as usize]);
+        let starts = match &family.shape {
+            Shape::Pass => return false,
+            Shape::Spot => return to.contains(site),
+            Shape::Slide { rays, .. } => from & self.rays[*rays].through(site),
+            Shape::Hop(hop) => from & self.rays[hop.rays].through(site),
+            _ => from,
+        };
+        let outside = !to.contains(site) && !matches!(family.shape, Shape::Hop(_));
+        !outside
+            && starts.iter().any(|origin| {
+                let ends = self.ends_from(b, &family.shape, origin as i32, operands, to);
+                ends.contains(site)
+            })
+    }
+
     /// Whether some move of a node ends on a site.
     fn reaches(&self, b: &Board<W, S>, node: &Node, site: usize) -> bool {
         let v = Binds::default();
         let end = Bits::one(site);
         self.active(b, &v, node).iter().any(|leaf| {
             let operands = self.operands(b, &v, leaf);
-            self.bundles(b, leaf, &operands, |bundle| {
-                !(bundle.ends & end).is_empty() && !self.is_pass(leaf, bundle.family)
-            })
+            let parts = &self.leaves[leaf];
+            parts.shifts.iter().any(|family| !(family.set(&operands) & end).is_empty())
+                || parts.jumps.iter().any(|family| !(family.set(&operands) & end).is_empty())
+                || parts.others.iter().any(|&at| self.other_reaches(b, leaf, at, &operands, site))
         })
     }
 }
