@@ -576,6 +576,8 @@ pub struct Code {
     pub doomed: Option<u8>,
     /// Sets of remembered sites, by name.
     pub remembered: Vec<(Option<Box<str>>, u8)>,
+    /// Moves of the start.
+    pub placed: usize,
     /// Everybody passing ends the game as a draw.
     pub passes_end: bool,
     /// The second player may swap seats.

@@ -49,6 +49,9 @@ pub fn fastest(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
 
 /// The fastest form of a game that has one of its own.
 pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
+    if general.compiled().board_sites() == 0 {
+        return Err(Refusal::new("the board has no sites"));
+    }
     match stones::stones(general) {
         Ok(game) => Ok(game),
         Err(_) => families(general),

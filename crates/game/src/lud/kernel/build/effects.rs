@@ -12,6 +12,10 @@ impl Builder<'_> {
         if let Some(&(_, _, at)) = self.written.iter().find(known) {
             return Ok(at);
         }
+        if self.writing.contains(&(self.actor, number)) {
+            return self.refuse("a consequence that asks for moves it follows itself");
+        }
+        self.writing.push((self.actor, number));
         let saved = (self.bound, self.choosing, self.from_what, self.last_what, self.origin.take());
         (self.bound, self.choosing) = (super::Bound::default(), false);
         (self.from_what, self.last_what) = (None, None);
@@ -22,6 +26,7 @@ impl Builder<'_> {
         let effect = self.effect(&game.consequences[number as usize]);
         (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
         self.be(kept.0);
+        self.writing.pop();
         (_, self.jumps, self.threat, self.merged, self.prev) = kept;
         self.code.effects.push(effect?);
         let at = self.code.effects.len() - 1;

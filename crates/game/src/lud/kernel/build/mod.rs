@@ -113,6 +113,8 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
+    /// Consequences being written, the outermost first.
+    writing: Vec<(i32, u32)>,
 }
 
 /// A set of variables.
@@ -133,6 +135,7 @@ impl<'g> Builder<'g> {
     pub(super) fn new(game: &'g Compiled, general: &Ludemes) -> Built<Self> {
         let mut code = Code {
             board: game.board_sites(),
+            placed: general.start_state().initial_moves.max(0) as usize,
             passes_end: game.all_pass_ends,
             swap: game.meta.swap,
             max_turns: game.max_turns.saturating_mul(game.players),
@@ -184,6 +187,7 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             written: Vec::new(),
+            writing: Vec::new(),
         })
     }
 

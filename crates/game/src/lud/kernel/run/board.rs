@@ -34,8 +34,9 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub outcome: Outcome,
     /// Phase of each player.
     pub phases: [u8; 2],
-    /// Passes in a row.
-    pub passes: u8,
+    /// The last moves, the latest lowest, two bits each: whether the first player made it, whether
+    /// it was a pass.
+    pub recent: u16,
     pub swapped: bool,
     /// The move being played decided who comes next.
     pub again: bool,
@@ -53,6 +54,15 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub scores: [i32; 2],
 }
 
+impl<const W: usize, const S: usize> Board<W, S> {
+    /// Remembers who moved and whether it was a pass.
+    #[inline]
+    pub fn note(&mut self, mover: u8, pass: bool) {
+        self.last_pass = pass;
+        self.recent = self.recent << 2 | u16::from(mover & 1) << 1 | u16::from(pass);
+    }
+}
+
 impl<const W: usize, const S: usize> Default for Board<W, S> {
     fn default() -> Self {
         Board {
@@ -65,7 +75,7 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             prev: 2,
             outcome: Outcome::Open,
             phases: [0; 2],
-            passes: 0,
+            recent: 0,
             swapped: false,
             again: false,
             last_pass: false,
@@ -224,6 +234,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.counter = state.counter;
         b.turns = state.turns;
         b.moves = state.moves - state.initial_moves;
+        for &entry in &state.recent {
+            b.note(entry >> 1, entry & 1 == 1);
+        }
         b
     }
 }

@@ -5,6 +5,9 @@ use super::board::{Board, Outcome};
 use super::eval::Binds;
 use crate::lud::kernel::code::{End, Var, Verdict};
 
+/// As many moves as are looked back at for passes.
+const RECENT: i32 = 7;
+
 impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Asks the end rules after a move; where `waits`, all but the last, which is asked when the next
     /// player looks for a move.
@@ -40,9 +43,45 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for rule in rules {
             self.end_rule(b, rule);
         }
-        if b.outcome == Outcome::Open && self.code.passes_end && b.passes >= 2 {
+        if b.outcome == Outcome::Open && self.code.passes_end && self.all_passed(b) {
             b.outcome = Outcome::Drawn;
         }
+    }
+
+    /// Whether everybody passed in turn, as the general evaluator has it.
+    pub(super) fn all_passed(&self, b: &Board<W, S>) -> bool {
+        if !b.last_pass && b.moves > 2 {
+            return false;
+        }
+        let known = b.moves.min(RECENT) as usize;
+        let made = (0..known).map(|n| {
+            let entry = b.recent >> (2 * n) & 3;
+            (entry >> 1, entry & 1 == 1)
+        });
+        // Beyond the first move there are the moves of the start, which nobody made.
+        let mut moves = made.chain(std::iter::repeat_n((2, false), self.code.placed));
+        let mut turn = u16::from(b.mover & 1);
+        let (mut passed, mut length) = (false, 0);
+        for _ in 0..2 {
+            loop {
+                let Some((mover, pass)) = moves.next() else {
+                    return passed;
+                };
+                if length > 1 {
+                    return false;
+                }
+                if mover != turn {
+                    if !passed {
+                        return false;
+                    }
+                    (turn, length, passed) = (mover, 0, pass);
+                    break;
+                }
+                length += 1;
+                passed = pass;
+            }
+        }
+        true
     }
 
     #[inline(always)]

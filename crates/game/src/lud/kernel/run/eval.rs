@@ -122,7 +122,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Cond::Same(x, y) => self.set(b, v, x) == self.set(b, v, y),
             Cond::Odd(n) => self.num(b, v, n) & 1 == 1,
             Cond::Pending => b.pending_count > 0,
-            Cond::AllPassed => b.moves >= 2 && b.passes >= 2,
+            Cond::AllPassed => b.moves >= 2 && self.all_passed(b),
             Cond::WasPass => b.last_pass,
             Cond::NoMovesNext => self.next_is_stuck(b),
             Cond::Can(node) => match self.code.visited {

@@ -53,8 +53,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
         }
         b.moves += 1;
-        b.last_pass = deed.act == Act::Pass;
-        b.passes = if b.last_pass { b.passes.saturating_add(1) } else { 0 };
+        b.note(b.mover, deed.act == Act::Pass);
         (b.last_from, b.last_to) = (step.from as i16, step.to as i16);
         for &then in &deed.then[..follow] {
             self.follow(b, &self.code.effects[then]);

@@ -42,8 +42,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             bytes.copy_from_slice(chunk);
             add(u64::from_le_bytes(bytes));
         }
-        let players =
-            [b.mover, b.next, b.prev, b.phases[0], b.phases[1], b.passes, b.pending_count];
+        let passes = if b.last_pass { b.recent as u8 } else { 0 };
+        let players = [b.mover, b.next, b.prev, b.phases[0], b.phases[1], passes, b.pending_count];
         let swapped = u64::from(b.swapped);
         add(players.iter().fold(swapped, |all, &part| all << 8 | u64::from(part)));
         let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
