@@ -150,7 +150,7 @@ fn argument(usual: &str) -> BoxedStrategy<Option<String>> {
                 .boxed()
         }
         // Fractions of one are in every number's range; whole numbers accept only some.
-        Some((name @ ("n" | "v" | "reuse" | "threads" | "ref"), _)) => {
+        Some((name @ ("n" | "v" | "reuse" | "threads" | "ref" | "leaf"), _)) => {
             let name = name.to_string();
             (1u32..8).prop_map(move |count| format!("{name}={count}")).boxed()
         }

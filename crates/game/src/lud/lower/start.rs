@@ -281,10 +281,8 @@ impl Lower<'_> {
         }
         if args.has("coords") {
             let mut sites = Vec::new();
-            let labels = &self.topo.plane(kind).label;
             for label in self.texts_of(args, "coords") {
-                let site = labels.iter().position(|known| *known == label);
-                sites.extend(site.map(|site| Int::Const(site as i32)));
+                sites.push(Int::Const(self.labelled(args.call.place, kind, &label)?));
             }
             return Ok(PlaceAt::Sites(sites));
         }
