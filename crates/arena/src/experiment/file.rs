@@ -124,8 +124,14 @@ impl Experiment {
         file.check().map_err(|Fault(span, message)| shown(span, message))
     }
 
-    /// The same experiment with other numbers of matches or simulations, where given.
+    /// The same experiment with other numbers of matches or simulations, where given. Learning from
+    /// opening positions grows or shrinks with the simulations.
     pub fn resized(mut self, matches: Option<u64>, simulations: Option<u64>) -> Self {
+        let planned = self.cells.iter().filter_map(|cell| cell.budget.simulations).max();
+        if let (Some(wanted), Some(planned)) = (simulations, planned) {
+            let scaled = |learned: u64| (learned * wanted / planned.max(1)).max(1);
+            self.opening_simulations = self.opening_simulations.map(scaled);
+        }
         for cell in &mut self.cells {
             cell.matches = matches.unwrap_or(cell.matches);
             if let Some(count) = simulations {
@@ -346,6 +352,10 @@ paper = { nogo = [60.0, 2.5] }
         let resized = experiment.resized(Some(3), Some(7));
         assert!(resized.cells.iter().all(|cell| cell.matches == 3));
         assert_eq!(resized.cells[0].budget, Budget::simulations(7));
+        let learning = format!("{GOOD}\n[openings]\nsimulations = 200\n");
+        let learning = Experiment::read("x.toml", &learning).unwrap();
+        assert_eq!(learning.clone().resized(Some(3), None).opening_simulations, Some(200));
+        assert_eq!(learning.resized(None, Some(2)).opening_simulations, Some(20));
     }
 
     #[track_caller]

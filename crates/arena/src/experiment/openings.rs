@@ -108,6 +108,11 @@ impl Library<'_> {
         let safe: String =
             name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
         let path = self.folder.join(initial.replace("{game}", &safe));
+        // What was learned from fewer or more simulations is something else.
+        let path = match self.simulations {
+            Some(simulations) => path.with_extension(format!("{simulations}.openings")),
+            None => path,
+        };
         let policy = policy_text(search);
         let key = (path.to_string_lossy().into_owned(), policy.clone());
         if let Some(openings) = self.found.get(&key) {
@@ -171,8 +176,8 @@ mod tests {
         let state = game.start();
         let weights = openings.get(game.hash(&state)).unwrap();
         assert!(weights.iter().any(|&weight| weight != 0.0));
-        assert!(folder.path().join("nogo.openings").exists());
-        let again = Library { found: HashMap::new(), simulations: None, ..library }
+        assert!(folder.path().join("nogo.200.openings").exists());
+        let again = Library { found: HashMap::new(), ..library }
             .get(&spec, "nogo", &game, &mut |_, _| unreachable!("nothing is learned twice"))
             .unwrap()
             .unwrap();
