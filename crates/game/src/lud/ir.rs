@@ -536,6 +536,21 @@ pub enum Cmp {
     Ge,
 }
 
+impl Cmp {
+    /// Whether two numbers compare so.
+    #[inline]
+    pub fn holds(self, a: i32, b: i32) -> bool {
+        match self {
+            Cmp::Eq => a == b,
+            Cmp::Ne => a != b,
+            Cmp::Lt => a < b,
+            Cmp::Le => a <= b,
+            Cmp::Gt => a > b,
+            Cmp::Ge => a >= b,
+        }
+    }
+}
+
 /// What may not be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {

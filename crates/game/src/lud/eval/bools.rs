@@ -1,9 +1,7 @@
 //! Conditions.
 
 use crate::lud::ctx::Ctx;
-use crate::lud::ir::{
-    Bool, Cmp, HiddenData, Int, Region, Relation, Repetition, Role, Threatened, Who,
-};
+use crate::lud::ir::{Bool, HiddenData, Int, Region, Relation, Repetition, Role, Threatened, Who};
 use crate::lud::topo::{Dir, SiteType};
 
 impl Ctx<'_> {
@@ -21,7 +19,7 @@ impl Ctx<'_> {
             }
             Bool::Compare(cmp, a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
-                compare(*cmp, a, b)
+                cmp.holds(a, b)
             }
             Bool::SameRegion(a, b) => {
                 let (a, b) = (self.region(a), self.region(b));
@@ -447,16 +445,5 @@ impl Ctx<'_> {
         };
         let [p, q, r, s] = [at(a[0]), at(a[1]), at(b[0]), at(b[1])];
         side(p, q, r) * side(p, q, s) < 0.0 && side(r, s, p) * side(r, s, q) < 0.0
-    }
-}
-
-fn compare(cmp: Cmp, a: i32, b: i32) -> bool {
-    match cmp {
-        Cmp::Eq => a == b,
-        Cmp::Ne => a != b,
-        Cmp::Lt => a < b,
-        Cmp::Le => a <= b,
-        Cmp::Gt => a > b,
-        Cmp::Ge => a >= b,
     }
 }

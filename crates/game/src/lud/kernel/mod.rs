@@ -52,6 +52,12 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if general.compiled().board_sites() == 0 {
         return Err(Refusal::new("the board has no sites"));
     }
+    let game = general.compiled();
+    let labels = &game.topo.plane(game.topo.default).label;
+    let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();
+    if distinct.len() < labels.len() {
+        return Err(Refusal::new("two sites have the same name"));
+    }
     match stones::stones(general) {
         Ok(game) => Ok(game),
         Err(_) => families(general),

@@ -34,7 +34,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.end_rules(b, phase_end);
         }
         let rules = &side.game_end[..side.game_end.len() - usize::from(waits)];
-        if b.outcome == Outcome::Open && !rules.is_empty() {
+        // Everybody passing counts even where the only rule waits.
+        if b.outcome == Outcome::Open && !side.game_end.is_empty() {
             self.end_rules(b, rules);
         }
     }

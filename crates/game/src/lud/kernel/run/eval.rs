@@ -3,7 +3,7 @@
 use super::Kernel;
 use super::board::Board;
 use crate::bits::Bits;
-use crate::lud::ir::{Cmp, Op};
+use crate::lud::ir::Op;
 use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
 
 /// Values bound while code runs.
@@ -113,7 +113,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let chosen = if self.cond(b, v, test) { yes } else { no };
                 self.cond(b, v, chosen)
             }
-            Cond::Compare(cmp, x, y) => compare(*cmp, self.num(b, v, x), self.num(b, v, y)),
+            Cond::Compare(cmp, x, y) => cmp.holds(self.num(b, v, x), self.num(b, v, y)),
             Cond::Has(set, site) => {
                 let site = self.num(b, v, site);
                 self.is_site(site) && self.set(b, v, set).contains(site as usize)
@@ -277,17 +277,6 @@ fn by_word<const W: usize>(set: Bits<W>, up: bool) -> Bits<W> {
         out.0[word] = source.map_or(0, |source| set.0[source]);
     }
     out
-}
-
-fn compare(cmp: Cmp, a: i32, b: i32) -> bool {
-    match cmp {
-        Cmp::Eq => a == b,
-        Cmp::Ne => a != b,
-        Cmp::Lt => a < b,
-        Cmp::Le => a <= b,
-        Cmp::Gt => a > b,
-        Cmp::Ge => a >= b,
-    }
 }
 
 fn arithmetic(op: Op, a: i32, b: i32) -> i32 {
