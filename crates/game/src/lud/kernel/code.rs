@@ -62,6 +62,8 @@ pub enum Num {
     Who(Box<Num>),
     /// Its state.
     State(Box<Num>),
+    /// A number that players or rules keep (by number).
+    Note(u8),
     /// How many sites a set has.
     Size(Box<Set>),
     /// The lowest member of a set, or nowhere.
@@ -115,6 +117,14 @@ pub enum Cond {
     WasPass,
     /// The player who is next would have no move.
     NoMovesNext,
+    /// A player had no move in his last turn.
+    Stuck(Num),
+    /// An event was triggered for a player.
+    Triggered(Num),
+    /// Something has been proposed.
+    Proposed(u8),
+    /// The votes of the last move decided something.
+    Decided(u8),
     /// One of these moves can be made.
     Can(Node),
     /// A line through a site.
@@ -174,6 +184,8 @@ pub struct Flanking {
     pub friend: Set,
     /// How many at most.
     pub max: i32,
+    /// How many the longest line has.
+    pub longest: i32,
 }
 
 /// A relation between sites: for every offset, the sites it leads to.
@@ -382,12 +394,23 @@ impl Deed {
 pub enum Act {
     /// A piece is put on a site.
     Add(u8),
+    /// A piece is put on an empty site with a state, and what stands between it and others like it is
+    /// turned: its effect is that capture.
+    Place(u8, u8),
+    /// A piece comes to an empty site like the one where the move starts.
+    Copy,
     /// A piece goes from one site to another and replaces what stands there.
     Move,
     /// A piece is taken away.
     Remove,
     /// A piece becomes another.
     Promote(u8),
+    /// Sites are only named.
+    Select,
+    /// Something is proposed (the number of a text).
+    Propose(u8),
+    /// A vote is given.
+    Vote(u8),
     /// Nothing.
     Pass,
     /// The seats are swapped.
@@ -401,6 +424,8 @@ pub enum Effect {
     Nothing,
     /// Several, all found out before any is done.
     All(Vec<Effect>),
+    /// Several of which none looks at what another changes.
+    InTurn(Vec<Effect>),
     /// A choice.
     If(Cond, Box<Effect>, Box<Effect>),
     /// Pieces leave their sites.
@@ -421,6 +446,12 @@ pub enum Effect {
     Again,
     /// The state of the piece on a site.
     SetState(Num, Num),
+    /// The piece on a site gets the other of its two states.
+    Flip(Num),
+    /// An event is triggered for a player.
+    Trigger(Num),
+    /// A number that is kept.
+    SetNote(u8, Num),
     /// The counter.
     SetCounter(Num),
     /// A pending value.
@@ -429,6 +460,14 @@ pub enum Effect {
     AddScore(Num, Num),
     /// A player's score is set.
     SetScore(Num, Num),
+    /// A proposal.
+    Propose(u8),
+    /// A vote.
+    Vote(u8),
+    /// Numbers that are set, and what follows from them; nothing at all where nothing follows.
+    Do(Box<Effect>, Box<Effect>),
+    /// For every site in a row.
+    Run(Box<Run>),
     /// For every site of a set.
     EachSite(Set, Box<Effect>),
     /// For every site caught between a site and others.
@@ -453,6 +492,34 @@ pub struct Custodial {
     /// What catches.
     pub friend: Set,
     /// What happens to each.
+    pub effect: Effect,
+    /// What happens to all of them at once, where that is the same.
+    pub together: Option<Together>,
+}
+
+/// What happens to all caught pieces alike.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Together {
+    /// They leave.
+    Removed,
+    /// They get the other of their two states.
+    Flipped,
+    /// Those of a set become others, by the number of the piece.
+    Converted(Set, Vec<u8>),
+}
+
+/// Sites in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// From where; that site is left out.
+    pub from: Num,
+    /// Which table of rays.
+    pub way: Num,
+    /// The tables.
+    pub rays: Vec<usize>,
+    /// What the row is made of.
+    pub target: Set,
+    /// What happens at each.
     pub effect: Effect,
 }
 
@@ -507,6 +574,15 @@ pub struct Passage {
     pub cond: Cond,
     /// Into which.
     pub to: usize,
+}
+
+/// A number that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noted {
+    /// The value of a player.
+    Player(u8),
+    /// A variable by its number.
+    Var(u16),
 }
 
 /// The code of one player.
@@ -574,6 +650,14 @@ pub struct Code {
     pub visited: Option<u8>,
     /// The set of sites whose pieces are taken at the end of the turn.
     pub doomed: Option<u8>,
+    /// Sets of sites by the state of their pieces: the state and the set.
+    pub states: Vec<(u8, u8)>,
+    /// The two states of pieces that flip.
+    pub flips: Vec<Option<(u8, u8)>>,
+    /// Numbers that are kept.
+    pub notes: Vec<Noted>,
+    /// Rules ask who had no move.
+    pub asks_stuck: bool,
     /// Sets of remembered sites, by name.
     pub remembered: Vec<(Option<Box<str>>, u8)>,
     /// Moves of the start.

@@ -18,7 +18,7 @@ struct Parts {
 
 impl Builder<'_> {
     pub(super) fn hop(&mut self, hop: &Wanted, terms: &Terms) -> Built<Node> {
-        if hop.stack || !hop.decision || hop.from.cond.is_some() {
+        if hop.stack || !(hop.decision || self.asking) {
             return self.refuse("hops of their own kind");
         }
         if format!("{:?}", hop.length.min) != format!("{:?}", hop.length.max) {
@@ -36,6 +36,7 @@ impl Builder<'_> {
         for (what, origin) in self.origins(&hop.from, by_piece)? {
             let dirs = self.directions(&hop.dirs, what)?;
             self.with_piece(what, |b| {
+                let origin = b.starting(&hop.from, origin)?;
                 b.hop_from(&mut sheaf, hop, &dirs, origin, (before, after), terms)
             })?;
         }

@@ -1,7 +1,7 @@
 //! Lines through a site.
 
 use super::Builder;
-use crate::lud::ir::{Line as Wanted, Through};
+use crate::lud::ir::{Int, Line as Wanted, Region, Through};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Line, Set, Var, Way, Ways};
 
@@ -9,8 +9,9 @@ impl Builder<'_> {
     /// A line of pieces through one site.
     pub(super) fn line(&mut self, wanted: &Wanted) -> Built<Cond> {
         self.same_kind(wanted.kind)?;
-        let Through::One(through) = &wanted.through else {
-            return self.refuse("lines through any of several sites");
+        let through = match &wanted.through {
+            Through::One(site) => site,
+            Through::Any(region) => return self.line_through_any(wanted, region),
         };
         let length = self.fixed_int(&wanted.length);
         let exact = self.fixed_bool(&wanted.exact);
@@ -31,6 +32,24 @@ impl Builder<'_> {
         let through = self.num(through)?;
         let ways = self.ways(wanted.dir, both);
         Ok(Cond::Line(Line { through, of, length, exact, ways }))
+    }
+
+    /// A line through any site of a region.
+    fn line_through_any(&mut self, wanted: &Wanted, region: &Region) -> Built<Cond> {
+        if self.fixed_bool(&wanted.cond) != Some(true) {
+            return self.refuse("lines through any of several sites with a condition");
+        }
+        let mut sites = self.region(region)?;
+        if let Some(of) = self.line_of(wanted)? {
+            sites = self.and(sites, of);
+        }
+        let one = Wanted { through: Through::One(Int::Site), ..wanted.clone() };
+        let saved = self.bound;
+        self.bound = saved.with(Var::Site);
+        let line = self.line(&one);
+        self.bound = saved;
+        let found = Set::Where(Box::new(sites), Box::new(line?), Var::Site);
+        Ok(Cond::Not(Box::new(Cond::Vacant(found))))
     }
 
     /// The sites a line may be made of; nothing: those of the piece it runs through.

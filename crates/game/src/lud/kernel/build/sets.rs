@@ -253,13 +253,16 @@ impl Builder<'_> {
 
     /// The sites whose piece has an owner that fits.
     fn whose(&mut self, player: &Int, var: Var, fits: impl Fn(i32, i32) -> bool) -> Built<Set> {
-        let Int::At(Channel::Who, kind, site, None) = player else {
+        let Int::At(channel @ (Channel::Who | Channel::State), kind, site, None) = player else {
             return self.refuse("a player found in a way of its own");
         };
         if let Some(kind) = kind {
             self.same_kind(*kind)?;
         }
         let mover = self.mover;
+        if *channel == Channel::State {
+            return self.preimage(site, var, |b| Ok(b.stated_as(|state| fits(state, mover))));
+        }
         self.preimage(site, var, |b| {
             let mut set = b.owned_by(|owner| owner != 0 && fits(owner, mover));
             if fits(0, mover) {
@@ -270,6 +273,21 @@ impl Builder<'_> {
             }
             Ok(set)
         })
+    }
+
+    /// The sites whose pieces have the number of a player that fits as their state.
+    fn stated_as(&mut self, fits: impl Fn(i32) -> bool) -> Set {
+        // Numbers of nobody are alike, whatever they are.
+        let others = fits(i32::MAX);
+        let mut set = self.nowhere();
+        for state in (0..=self.game.players).filter(|&state| fits(state) != others) {
+            let stated = self.stated(state);
+            set = self.or(set, stated);
+        }
+        match others {
+            true => self.not(set),
+            false => set,
+        }
     }
 
     /// The sites beside one that fits.
@@ -322,6 +340,15 @@ impl Builder<'_> {
         };
         let set = match here {
             n if self.is_var(n, var) => Set::One(self.num(other)?),
+            Int::At(Channel::State, kind, site, None) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
+                let Some(wanted) = self.fixed_int(other) else {
+                    return self.refuse("a state that is not known before");
+                };
+                self.preimage(site, var, |b| Ok(b.stated(wanted)))?
+            }
             Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;

@@ -43,14 +43,11 @@ impl Builder<'_> {
         &mut self,
         sheaf: &mut Sheaf,
         slide: &Slide,
-        mut origin: Set,
+        origin: Set,
         rays: usize,
         terms: &Terms,
     ) -> Built<()> {
-        if let Some(cond) = &slide.from.cond {
-            let fitting = self.sites_where(cond, Var::From)?;
-            origin = self.and(origin, fitting);
-        }
+        let origin = self.starting(&slide.from, origin)?;
         let go = self.passed(&slide.go, &origin, rays)?;
         let stop = match &slide.stop {
             Some(stop) => self.sites_where(stop, Var::To)?,

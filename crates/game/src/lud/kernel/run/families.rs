@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::eval::Binds;
+use super::leaves::{Jumped, Shifted};
 use super::{Kernel, Step};
 use crate::bits::Bits;
 use crate::lud::kernel::code::{Family, NOWHERE, Node, Shape};
@@ -43,6 +44,13 @@ pub(super) struct Bundle<const W: usize> {
     pub origin: i32,
     /// The ends.
     pub ends: Bits<W>,
+}
+
+/// A family made ready.
+enum Member<'a, const W: usize> {
+    Shift(&'a Shifted<W>),
+    Jump(&'a Jumped<W>),
+    Other(&'a Family),
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -114,23 +122,25 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// What the moves of a family do.
     fn deed_of(&self, leaf: usize, family: u16) -> u16 {
-        let parts = &self.leaves[leaf];
-        let family = family as usize;
-        if let Some(shift) = parts.shifts.get(family) {
-            return shift.deed;
-        }
-        match parts.jumps.get(family - parts.shifts.len()) {
-            Some(jump) => jump.deed,
-            None => self.other(leaf, family).deed,
+        match self.member(leaf, family) {
+            Member::Shift(shift) => shift.deed,
+            Member::Jump(jump) => jump.deed,
+            Member::Other(family) => family.deed,
         }
     }
 
-    /// A family that is neither a shift nor a jump.
+    /// A family of a leaf by its number in bundles.
     #[inline(always)]
-    fn other(&self, leaf: usize, family: usize) -> &Family {
-        let parts = &self.leaves[leaf];
+    fn member(&self, leaf: usize, family: u16) -> Member<'_, W> {
+        let (parts, family) = (&self.leaves[leaf], family as usize);
+        if let Some(shift) = parts.shifts.get(family) {
+            return Member::Shift(shift);
+        }
+        if let Some(jump) = parts.jumps.get(family - parts.shifts.len()) {
+            return Member::Jump(jump);
+        }
         let at = parts.others[family - parts.shifts.len() - parts.jumps.len()];
-        &self.code.leaves[leaf].families[at as usize]
+        Member::Other(&self.code.leaves[leaf].families[at as usize])
     }
 
     #[inline(always)]
@@ -231,14 +241,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         family: u16,
         origin: i32,
     ) -> Bits<W> {
-        let parts = &self.leaves[leaf];
-        if let Some(family) = parts.shifts.get(family as usize) {
-            return family.set(operands);
-        }
-        if let Some(family) = parts.jumps.get(family as usize - parts.shifts.len()) {
-            return family.set(operands);
-        }
-        let family = self.other(leaf, family as usize);
+        let family = match self.member(leaf, family) {
+            Member::Shift(shift) => return shift.set(operands),
+            Member::Jump(jump) => return jump.set(operands),
+            Member::Other(family) => family,
+        };
         let to = operands[family.to as usize];
         match &family.shape {
             Shape::Spot => to,
@@ -258,16 +265,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         origin: i32,
         to: i32,
     ) -> Step {
-        let parts = &self.leaves[leaf];
-        if let Some(family) = parts.shifts.get(family as usize) {
-            let from = to - family.offset;
-            return Step { deed: family.deed, from, to, between: NOWHERE };
-        }
-        if let Some(family) = parts.jumps.get(family as usize - parts.shifts.len()) {
-            let from = to - family.by;
-            return Step { deed: family.deed, from, to, between: from + family.over };
-        }
-        let family = self.other(leaf, family as usize);
+        let family = match self.member(leaf, family) {
+            Member::Shift(shift) => {
+                let from = to - shift.offset;
+                return Step { deed: shift.deed, from, to, between: NOWHERE };
+            }
+            Member::Jump(jump) => {
+                let from = to - jump.by;
+                return Step { deed: jump.deed, from, to, between: from + jump.over };
+            }
+            Member::Other(family) => family,
+        };
         let deed = family.deed;
         match &family.shape {
             Shape::Spot | Shape::Slide { shot: true, .. } => {

@@ -17,7 +17,8 @@ pub(super) struct Finish<const W: usize> {
 
 /// Whether pieces ever have a state other than zero.
 pub(super) fn has_states(code: &Code, start: &State) -> bool {
-    let set = format!("{:?} {:?}", code.effects, code.deeds).contains("SetState");
+    let set = format!("{:?} {:?}", code.effects, code.deeds);
+    let set = ["SetState", "Flip", "Place"].iter().any(|word| set.contains(word));
     let placed = |layer: &crate::lud::state::Layer| layer.flat.iter().any(|p| p.state != 0);
     set || start.layers.iter().any(placed)
 }
