@@ -115,6 +115,8 @@ pub enum Cond {
     WasPass,
     /// The player who is next would have no move.
     NoMovesNext,
+    /// A player passed last time because there was no move.
+    Stuck(Num),
     /// One of these moves can be made.
     Can(Node),
     /// A line through a site.
@@ -582,6 +584,8 @@ pub struct Code {
     pub passes_end: bool,
     /// The second player may swap seats.
     pub swap: bool,
+    /// Rules ask whether a player passed for want of a move.
+    pub asks_stuck: bool,
     /// Turn limit for all players together.
     pub max_turns: i32,
     /// Move limit.

@@ -32,6 +32,10 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     for mover in 1..=2 {
         builder.side(mover)?;
     }
+    // The first question notes its answer for the second, which is nowhere kept here.
+    if builder.asks_next && builder.code.asks_stuck {
+        return Err(Refusal::new("two ways of asking for players without a move"));
+    }
     match builder.crowded {
         true => Err(Refusal::new("captures in a game with hands")),
         false => Ok(builder.code),
@@ -111,6 +115,8 @@ pub(super) struct Builder<'g> {
     last_what: Option<u16>,
     /// In a game with hands some move may end on an occupied site, where pieces would pile up.
     crowded: bool,
+    /// Rules ask whether the next player has a move.
+    asks_next: bool,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
     /// Consequences being written, the outermost first.
@@ -186,6 +192,7 @@ impl<'g> Builder<'g> {
             from_what: None,
             last_what: None,
             crowded: false,
+            asks_next: false,
             written: Vec::new(),
             writing: Vec::new(),
         })

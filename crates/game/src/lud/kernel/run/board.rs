@@ -41,6 +41,8 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     /// The move being played decided who comes next.
     pub again: bool,
     pub last_pass: bool,
+    /// Which players passed last time for want of a move, where rules ask for it.
+    pub stuck: u8,
     pub last_from: i16,
     pub last_to: i16,
     /// Pending values: how many, and the last.
@@ -79,6 +81,7 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             swapped: false,
             again: false,
             last_pass: false,
+            stuck: 0,
             last_from: -1,
             last_to: -1,
             pending_count: 0,

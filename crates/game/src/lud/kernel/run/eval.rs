@@ -125,6 +125,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Cond::AllPassed => b.moves >= 2 && self.all_passed(b),
             Cond::WasPass => b.last_pass,
             Cond::NoMovesNext => self.next_is_stuck(b),
+            Cond::Stuck(player) => match self.num(b, v, player) {
+                player @ 1..=2 => b.stuck >> player & 1 == 1,
+                _ => false,
+            },
             Cond::Can(node) => match self.code.visited {
                 None => self.any_move(b, v, node),
                 Some(slot) => {

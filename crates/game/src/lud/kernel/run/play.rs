@@ -25,6 +25,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     #[inline(always)]
     pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, waits: bool) {
         let deed = &self.code.deeds[step.deed as usize];
+        if self.code.asks_stuck {
+            let stuck = deed.act == Act::Pass && !self.any_legal(b);
+            let bit = 1 << b.mover;
+            b.stuck = if stuck { b.stuck | bit } else { b.stuck & !bit };
+        }
         b.pending_count = 0;
         self.act(b, step, deed, deed.then.len());
         self.after_move(b, deed.act, waits);

@@ -43,7 +43,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             add(u64::from_le_bytes(bytes));
         }
         let passes = if b.last_pass { b.recent as u8 } else { 0 };
-        let players = [b.mover, b.next, b.prev, b.phases[0], b.phases[1], passes, b.pending_count];
+        let players = [
+            b.mover | b.stuck << 2,
+            b.next,
+            b.prev,
+            b.phases[0],
+            b.phases[1],
+            passes,
+            b.pending_count,
+        ];
         let swapped = u64::from(b.swapped);
         add(players.iter().fold(swapped, |all, &part| all << 8 | u64::from(part)));
         let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
@@ -64,6 +72,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 same.push(other);
             }
         }
+        // As the rules speak of them, which is how their deeds are numbered.
+        same.sort_by_key(|mv| mv.0);
         match same.iter().position(|&other| other == mv) {
             Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
             _ => text,
