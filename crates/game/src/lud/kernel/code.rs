@@ -132,9 +132,12 @@ pub struct Threat {
     pub at: Set,
     /// The piece; nothing: what stands there.
     pub what: Num,
-    /// The moves that threaten pieces of the first and of the second player.
-    pub by: [Vec<Node>; 2],
+    /// By which moves (a number).
+    pub by: usize,
 }
+
+/// The moves that threaten pieces of the first and of the second player, by phase.
+pub type Threats = [Vec<Node>; 2];
 
 /// A set of sites.
 #[derive(Clone, Debug, PartialEq)]
@@ -566,6 +569,8 @@ pub struct Code {
     pub leaves: Vec<Leaf>,
     /// Deeds of all families.
     pub deeds: Vec<Deed>,
+    /// Moves that threaten pieces.
+    pub threats: Vec<Threats>,
     /// Parts of plans of which only the longest runs of moves are legal.
     pub longest: Vec<Node>,
     /// Effects that follow moves.

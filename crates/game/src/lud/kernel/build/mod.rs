@@ -16,6 +16,8 @@ mod sets;
 mod slides;
 mod threats;
 
+pub(super) use families::only_empty;
+
 use super::code::{Act, Code, Deed, Plan, Set, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
@@ -117,6 +119,8 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Threats already written: whether moves were only asked about, the value of a loop, the number.
+    threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
     /// Consequences being written, the outermost first.
@@ -193,6 +197,7 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
         })
