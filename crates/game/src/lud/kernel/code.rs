@@ -140,9 +140,12 @@ pub struct Threat {
     pub at: Set,
     /// The piece; nothing: what stands there.
     pub what: Num,
-    /// The moves that threaten pieces of the first and of the second player.
-    pub by: [Vec<Node>; 2],
+    /// By which moves (a number).
+    pub by: usize,
 }
+
+/// The moves that threaten pieces of the first and of the second player, by phase.
+pub type Threats = [Vec<Node>; 2];
 
 /// A set of sites.
 #[derive(Clone, Debug, PartialEq)]
@@ -640,6 +643,8 @@ pub struct Code {
     pub leaves: Vec<Leaf>,
     /// Deeds of all families.
     pub deeds: Vec<Deed>,
+    /// Moves that threaten pieces.
+    pub threats: Vec<Threats>,
     /// Parts of plans of which only the longest runs of moves are legal.
     pub longest: Vec<Node>,
     /// Effects that follow moves.
@@ -656,8 +661,6 @@ pub struct Code {
     pub flips: Vec<Option<(u8, u8)>>,
     /// Numbers that are kept.
     pub notes: Vec<Noted>,
-    /// Rules ask who had no move.
-    pub asks_stuck: bool,
     /// Sets of remembered sites, by name.
     pub remembered: Vec<(Option<Box<str>>, u8)>,
     /// Moves of the start.
@@ -666,6 +669,8 @@ pub struct Code {
     pub passes_end: bool,
     /// The second player may swap seats.
     pub swap: bool,
+    /// Rules ask whether a player passed for want of a move.
+    pub asks_stuck: bool,
     /// Turn limit for all players together.
     pub max_turns: i32,
     /// Move limit.

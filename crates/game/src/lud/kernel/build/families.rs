@@ -239,7 +239,7 @@ impl Builder<'_> {
 }
 
 /// Whether a set has empty sites only.
-pub(super) fn only_empty(set: &Set) -> bool {
+pub(in crate::lud::kernel) fn only_empty(set: &Set) -> bool {
     match set {
         Set::Slot(slot) => *slot == 0,
         Set::And(a, b) => only_empty(a) || only_empty(b),

@@ -18,6 +18,8 @@ mod slides;
 mod spots;
 mod threats;
 
+pub(super) use families::only_empty;
+
 use super::code::{Act, Code, Deed, Noted, Plan, Set, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
@@ -34,8 +36,9 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     for mover in 1..=2 {
         builder.side(mover)?;
     }
+    // The first question notes its answer for the second, which is nowhere kept here.
     if builder.asks_next && builder.code.asks_stuck {
-        return Err(Refusal::new("questions who has no move, after and before his turn"));
+        return Err(Refusal::new("two ways of asking for players without a move"));
     }
     match builder.crowded {
         true => Err(Refusal::new("captures in a game with hands")),
@@ -123,6 +126,8 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Threats already written: whether moves were only asked about, the value of a loop, the number.
+    threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
     /// Consequences being written, the outermost first.
@@ -202,6 +207,7 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
         })

@@ -42,14 +42,14 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     /// The move being played decided who comes next.
     pub again: bool,
     pub last_pass: bool,
+    /// Which players passed last time for want of a move, where rules ask for it.
+    pub stuck: u8,
     pub last_from: i16,
     pub last_to: i16,
     /// Pending values: how many, and the last.
     pub pending_count: u8,
     pub pending: i16,
     pub turn_moves: u16,
-    /// Who had no move in his last turn, as bits.
-    pub stuck: u8,
     /// For whom events were triggered, as bits.
     pub triggers: u8,
     /// What has been proposed, as bits of texts.
@@ -92,12 +92,12 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             swapped: false,
             again: false,
             last_pass: false,
+            stuck: 0,
             last_from: -1,
             last_to: -1,
             pending_count: 0,
             pending: -1,
             turn_moves: 0,
-            stuck: 0,
             triggers: 0,
             proposed: 0,
             vote: None,

@@ -143,6 +143,20 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         Member::Other(&self.code.leaves[leaf].families[at as usize])
     }
 
+    /// The number of a family among bundles, by its place in the leaf.
+    pub(super) fn numbered(&self, leaf: usize, at: usize) -> u16 {
+        let families = &self.code.leaves[leaf].families;
+        let rank = |shape: &Shape| match shape {
+            Shape::Shift(..) => 0,
+            Shape::Jump { .. } => 1,
+            _ => 2,
+        };
+        let own = rank(&families[at].shape);
+        let lower = families.iter().filter(|family| rank(&family.shape) < own).count();
+        let before = families[..at].iter().filter(|family| rank(&family.shape) == own).count();
+        (lower + before) as u16
+    }
+
     #[inline(always)]
     pub(super) fn operands(&self, b: &Board<W, S>, v: &Binds, leaf: usize) -> Operands<W> {
         let mut out = [Bits::EMPTY; MAX_OPERANDS];

@@ -25,11 +25,24 @@ pub(super) struct Parts<const W: usize> {
 }
 
 /// How an operand is worked out; the common ways first.
-#[derive(Debug)]
-enum Operand {
+#[derive(Debug, PartialEq)]
+pub(super) enum Operand {
     Slot(u8),
     Except(u8),
     Other(Set),
+}
+
+impl Operand {
+    pub(super) fn of(set: &Set) -> Self {
+        match set {
+            Set::Slot(slot) => Operand::Slot(*slot),
+            Set::Not(inner) => match **inner {
+                Set::Slot(slot) => Operand::Except(slot),
+                _ => Operand::Other(set.clone()),
+            },
+            other => Operand::Other(other.clone()),
+        }
+    }
 }
 
 /// A family by a constant offset.
@@ -56,16 +69,8 @@ pub(super) struct Jumped<const W: usize> {
 
 impl<const W: usize> Parts<W> {
     pub(super) fn of(leaf: &Leaf, tried: &[bool]) -> Self {
-        let operand = |set: &Set| match set {
-            Set::Slot(slot) => Operand::Slot(*slot),
-            Set::Not(inner) => match **inner {
-                Set::Slot(slot) => Operand::Except(slot),
-                _ => Operand::Other(set.clone()),
-            },
-            other => Operand::Other(other.clone()),
-        };
         let mut parts = Parts {
-            operands: leaf.operands.iter().map(operand).collect(),
+            operands: leaf.operands.iter().map(Operand::of).collect(),
             shifts: Vec::new(),
             jumps: Vec::new(),
             others: Vec::new(),
@@ -121,11 +126,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     #[inline(always)]
     pub(super) fn fill(&self, b: &Board<W, S>, v: &Binds, leaf: usize, operands: &mut Operands<W>) {
         for (slot, operand) in operands.iter_mut().zip(&self.leaves[leaf].operands) {
-            *slot = match operand {
-                Operand::Slot(from) => b.set(*from),
-                Operand::Except(from) => self.everywhere & !b.set(*from),
-                Operand::Other(set) => self.set(b, v, set),
-            };
+            *slot = self.operand(b, v, operand);
+        }
+    }
+
+    /// Works out one set.
+    #[inline(always)]
+    pub(super) fn operand(&self, b: &Board<W, S>, v: &Binds, operand: &Operand) -> Bits<W> {
+        match operand {
+            Operand::Slot(slot) => b.set(*slot),
+            Operand::Except(slot) => self.everywhere & !b.set(*slot),
+            Operand::Other(set) => self.set(b, v, set),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The machine that plays compiled code.
 
+mod attacks;
 mod attributes;
 mod board;
 mod captures;
@@ -26,6 +27,7 @@ use crate::lud::game::Compiled;
 use crate::lud::sites::SiteSet;
 use crate::lud::state::State;
 use crate::{GameInfo, Move};
+use attacks::Attack;
 use board::Board;
 use finish::Finish;
 use leaves::Parts;
@@ -50,6 +52,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     relations: Vec<Vec<(i32, Bits<W>)>>,
     leaves: Vec<Parts<W>>,
     rays: Vec<Rays<W>>,
+    /// Moves that threaten pieces, by the site they end on.
+    attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
     tried: Vec<bool>,
     /// End rules of each player that are simple, and which may wait.
@@ -81,10 +85,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             attributes: Attributes::new(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
+            attacks: Vec::new(),
             game,
             code,
         };
         kernel.start.board = kernel.board_of(&start);
+        kernel.attacks = kernel.attacks_of();
         kernel
     }
 }

@@ -24,11 +24,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     #[inline(always)]
     pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, waits: bool) {
         let deed = &self.code.deeds[step.deed as usize];
+        if self.code.asks_stuck {
+            let stuck = deed.act == Act::Pass && !self.any_legal(b);
+            let bit = 1 << b.mover;
+            b.stuck = if stuck { b.stuck | bit } else { b.stuck & !bit };
+        }
         b.pending_count = 0;
         b.decided = None;
-        if self.code.asks_stuck {
-            self.note_stuck(b, deed.act);
-        }
         self.act(b, step, deed, deed.then.len());
         self.after_move(b, deed.act, waits);
     }
@@ -75,15 +77,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
         if let (Some(doomed), false) = (self.code.doomed, b.again) {
             self.clear_doomed(b, doomed);
-        }
-    }
-
-    /// Remembers whether the mover has a move.
-    fn note_stuck(&self, b: &mut Board<W, S>, act: Act) {
-        let bit = 1 << b.mover;
-        match act == Act::Pass && !self.any_legal(b) {
-            true => b.stuck |= bit,
-            false => b.stuck &= !bit,
         }
     }
 

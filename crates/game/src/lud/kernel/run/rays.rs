@@ -18,6 +18,8 @@ pub(super) struct Rays<const W: usize> {
     sites: Vec<Box<[u16]>>,
     /// For every site the sites whose rays it lies on.
     through: Vec<Bits<W>>,
+    /// For every start and end on one of its rays what lies between, where threats look at it.
+    between: Vec<Bits<W>>,
 }
 
 impl<const W: usize> Rays<W> {
@@ -28,6 +30,7 @@ impl<const W: usize> Rays<W> {
             near: Vec::new(),
             sites: Vec::new(),
             through: vec![Bits::EMPTY; 64 * W],
+            between: Vec::new(),
         };
         for (origin, of_site) in table.iter().enumerate() {
             for &site in of_site.iter().flat_map(|ray| &ray.sites) {
@@ -56,6 +59,31 @@ impl<const W: usize> Rays<W> {
     #[inline]
     pub(super) fn through(&self, site: usize) -> Bits<W> {
         self.through[site]
+    }
+
+    /// Makes ready to say what lies between two sites; not for rays that may not end near their start.
+    pub(super) fn know_between(&mut self) -> bool {
+        if !self.near.is_empty() {
+            return false;
+        }
+        if self.between.is_empty() {
+            let size = 64 * W;
+            self.between = vec![Bits::EMPTY; size * size];
+            for (origin, starts) in self.starts.iter().enumerate() {
+                for sites in &self.sites[starts[0] as usize..starts[3] as usize] {
+                    for (at, &site) in sites.iter().enumerate() {
+                        self.between[origin * size + site as usize] = set(&sites[..at]);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// What lies between two sites on one ray.
+    #[inline(always)]
+    pub(super) fn between(&self, origin: usize, site: usize) -> Bits<W> {
+        self.between[origin * 64 * W + site]
     }
 
     /// The sites of the rays of a site, nearest first.

@@ -44,13 +44,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             add(u64::from_le_bytes(bytes));
         }
         let passes = if b.last_pass { b.recent as u8 } else { 0 };
-        let players = [b.mover, b.next, b.prev, b.phases[0], b.phases[1], passes, b.pending_count];
+        let players = [
+            b.mover | b.stuck << 2,
+            b.next,
+            b.prev,
+            b.phases[0],
+            b.phases[1],
+            passes,
+            b.pending_count,
+        ];
         let swapped = u64::from(b.swapped);
         add(players.iter().fold(swapped, |all, &part| all << 8 | u64::from(part)));
         let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
         add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
         add(b.counter as u32 as u64 | (b.scores[0] as u32 as u64) << 32);
-        add(b.scores[1] as u32 as u64 | u64::from(b.stuck) << 32 | u64::from(b.triggers) << 40);
+        add(b.scores[1] as u32 as u64 | u64::from(b.triggers) << 32);
         let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
         add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
         b.notes.iter().for_each(|&note| add(note as u32 as u64));
@@ -68,6 +76,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 same.push(other);
             }
         }
+        // As the rules speak of them, which is how their deeds are numbered.
+        same.sort_by_key(|mv| mv.0);
         match same.iter().position(|&other| other == mv) {
             Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
             _ => text,
