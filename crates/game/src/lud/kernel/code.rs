@@ -72,6 +72,8 @@ pub enum Num {
     Entry(usize, Box<Num>),
     /// The same, from a table for each piece that may stand there.
     EntryByPiece(Vec<usize>, Box<Num>),
+    /// An entry of a table of numbers for pairs of sites, so many a row; nowhere outside.
+    Pair(usize, i32, Box<Num>, Box<Num>),
     /// How many groups of at least a size a set falls into by a relation.
     Groups(Box<Set>, usize, i32),
     /// The size of the largest.
@@ -211,7 +213,12 @@ pub struct Line {
     pub exact: bool,
     /// The ways through every site (a table of lines).
     pub ways: usize,
+    /// The sets of sites that make such a line through every site, where they are few.
+    pub windows: Option<usize>,
 }
+
+/// Sites that make a line, and those beside them that would make it too long.
+pub type Window = (SiteSet, SiteSet);
 
 /// The ways of lines through one site: each with the walks to one side and, one after another, to others.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -242,6 +249,8 @@ pub enum Node {
     If(Box<Cond>, Box<Node>, Box<Node>),
     /// Those of the first that has a move.
     First(Vec<Node>),
+    /// One of several by number; none outside.
+    Switch(Num, Vec<Node>),
 }
 
 /// Families that are generated together from the same sets.
@@ -286,6 +295,20 @@ pub enum Shape {
         /// The piece stays and something else comes to the end.
         shot: bool,
     },
+    /// Again and again by a constant difference, to these sites only: through sites of one operand, and onto
+    /// one of another, where it ends.
+    Glide {
+        /// Difference to the next site.
+        by: i32,
+        /// The sites it may come to.
+        ends: SiteSet,
+        /// How often at most.
+        limit: u16,
+        /// What it may pass (an operand).
+        go: u8,
+        /// What stops it and where it then ends (an operand).
+        stop: u8,
+    },
     /// By a constant difference over a site at another.
     Jump {
         /// Difference to the end.
@@ -320,7 +343,9 @@ impl Shape {
     /// The operands it has besides start and end.
     pub fn operands(&mut self) -> Vec<&mut u8> {
         match self {
-            Shape::Slide { go, stop, .. } | Shape::Track { go, stop, .. } => vec![go, stop],
+            Shape::Slide { go, stop, .. }
+            | Shape::Track { go, stop, .. }
+            | Shape::Glide { go, stop, .. } => vec![go, stop],
             Shape::Jump { hurdle, .. } => vec![hurdle],
             Shape::Hop(hop) => {
                 let mut all = vec![&mut hop.hurdle];
@@ -635,6 +660,8 @@ pub struct Code {
     pub relations: Vec<Relation>,
     /// Lines through sites.
     pub ways: Vec<Ways>,
+    /// Sets of sites that make lines, by table and site.
+    pub windows: Vec<Vec<Vec<Window>>>,
     /// Rays of every site, by table.
     pub rays: Vec<Vec<Vec<Ray>>>,
     /// Paths along tracks of every site, by table.

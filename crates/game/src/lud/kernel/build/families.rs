@@ -219,7 +219,9 @@ impl Builder<'_> {
                 let leaf = &self.code.leaves[*leaf];
                 leaf.families.iter().all(|f| only_empty(&leaf.operands[f.to as usize]))
             }
-            Node::All(all) | Node::First(all) => all.iter().all(|n| self.ends_empty(n)),
+            Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
+                all.iter().all(|n| self.ends_empty(n))
+            }
             Node::If(_, yes, no) => self.ends_empty(yes) && self.ends_empty(no),
         }
     }
@@ -232,7 +234,9 @@ impl Builder<'_> {
                 .families
                 .iter()
                 .any(|family| self.code.deeds[family.deed as usize].is_tried()),
-            Node::All(all) | Node::First(all) => all.iter().any(|n| self.is_tried(n)),
+            Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
+                all.iter().any(|n| self.is_tried(n))
+            }
             Node::If(_, yes, no) => self.is_tried(yes) || self.is_tried(no),
         }
     }

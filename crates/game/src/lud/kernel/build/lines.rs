@@ -3,7 +3,11 @@
 use super::Builder;
 use crate::lud::ir::{Int, Line as Wanted, Region, Through};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Cond, Line, Set, Var, Way, Ways};
+use crate::lud::kernel::code::{Cond, Line, Set, Var, Way, Ways, Window};
+use crate::lud::sites::SiteSet;
+
+/// As many lines through a site as are tried one by one.
+const MAX_WINDOWS: usize = 24;
 
 impl Builder<'_> {
     /// A line of pieces through one site.
@@ -31,7 +35,8 @@ impl Builder<'_> {
         }
         let through = self.num(through)?;
         let ways = self.ways(wanted.dir, both);
-        Ok(Cond::Line(Line { through, of, length, exact, ways }))
+        let windows = self.windows(ways, length, exact);
+        Ok(Cond::Line(Line { through, of, length, exact, ways, windows }))
     }
 
     /// A line through any site of a region.
@@ -74,6 +79,29 @@ impl Builder<'_> {
         }
     }
 
+    /// The sets of sites that make a line through every site, where they are few.
+    fn windows(&mut self, ways: usize, length: i32, exact: bool) -> Option<usize> {
+        let length = usize::try_from(length).ok().filter(|length| (2..=6).contains(length))?;
+        let mut table = Vec::new();
+        for (site, ways) in self.code.ways[ways].of.iter().enumerate() {
+            let mut windows: Vec<Window> = Vec::new();
+            for way in ways {
+                let none = Vec::new();
+                let behind =
+                    if way.behind.is_empty() { vec![&none] } else { way.behind.iter().collect() };
+                for behind in behind {
+                    add_windows(&mut windows, (site, &way.ahead, behind), length, exact);
+                }
+            }
+            if windows.len() > MAX_WINDOWS {
+                return None;
+            }
+            table.push(windows);
+        }
+        self.code.windows.push(table);
+        Some(self.code.windows.len() - 1)
+    }
+
     fn ways(&mut self, dir: crate::lud::topo::Dir, both: bool) -> usize {
         let plane = self.game.topo.plane(self.game.topo.default);
         let walk = |sites: &[i32]| sites[1..].iter().map(|&s| s as u16).collect::<Vec<u16>>();
@@ -95,5 +123,30 @@ impl Builder<'_> {
             self.code.ways.push(ways);
             self.code.ways.len() - 1
         })
+    }
+}
+
+/// Adds the lines of a length that run through a site, so far behind it and the rest ahead.
+fn add_windows(
+    windows: &mut Vec<Window>,
+    (site, ahead, behind): (usize, &[u16], &[u16]),
+    length: usize,
+    exact: bool,
+) {
+    for back in 0..length {
+        let on = length - 1 - back;
+        if back > behind.len() || on > ahead.len() {
+            continue;
+        }
+        let sites = behind[..back].iter().chain(&ahead[..on]).map(|&site| i32::from(site));
+        let line: SiteSet = sites.chain([site as i32]).collect();
+        let beyond = [behind.get(back), ahead.get(on)].into_iter().flatten();
+        let beside: SiteSet = match exact {
+            true => beyond.map(|&site| i32::from(site)).collect(),
+            false => SiteSet::new(),
+        };
+        if !windows.iter().any(|(l, b)| l.same(&line) && b.same(&beside)) {
+            windows.push((line, beside));
+        }
     }
 }

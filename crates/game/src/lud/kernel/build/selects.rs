@@ -4,11 +4,9 @@ use super::Builder;
 use super::families::{Sheaf, Terms};
 use super::generators::Path;
 use super::sets::{mentions, region_mentions};
-use crate::lud::ir::{
-    Around, Cmp, Directional, Directions, Do, Int, Op, Origin, Region, Select, SelectTo,
-};
+use crate::lud::ir::{Around, Directional, Directions, Do, Int, Origin, Region, Select, SelectTo};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Cond, Effect, Node, Num, Ray, Run, Shape, Var};
+use crate::lud::kernel::code::{Act, Effect, Node, Num, Ray, Run, Shape, Var};
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
@@ -148,13 +146,8 @@ impl Builder<'_> {
         }
         let rays = lists.iter().map(|dirs| self.rays_in(dirs)).collect();
         let table = self.numbers(numbers);
-        let (a, b) = (self.num(a)?, self.num(b)?);
-        let inside = |site: &Num| Cond::Compare(Cmp::Ge, site.clone(), Num::Const(0));
-        let both = Cond::All(vec![inside(&a), inside(&b)]);
-        let row = Num::Op(Op::Mul, Box::new(a), Box::new(Num::Const(sites)));
-        let place = Num::Op(Op::Add, Box::new(row), Box::new(b));
-        let entry = Box::new(Num::Entry(table, Box::new(place)));
-        Ok((Num::If(Box::new(both), entry, Box::new(Num::Const(-1))), rays))
+        let (a, b) = (Box::new(self.num(a)?), Box::new(self.num(b)?));
+        Ok((Num::Pair(table, sites, a, b), rays))
     }
 
     /// Rays of every site in several directions.

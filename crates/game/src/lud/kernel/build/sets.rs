@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region};
-use crate::lud::kernel::code::{Cond, Relation, Set, Var};
+use crate::lud::kernel::code::{Cond, Num, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
 
@@ -217,7 +217,10 @@ impl Builder<'_> {
             _ => None,
         };
         let other = other.filter(|_| self.merged);
-        mentioned(node, var) || other.is_some_and(|other| mentioned(node, other))
+        let start = var == Var::To && self.start_of.is_some();
+        mentioned(node, var)
+            || other.is_some_and(|other| mentioned(node, other))
+            || (start && mentioned(node, Var::From))
     }
 
     fn is_var(&self, n: &Int, var: Var) -> bool {
@@ -353,15 +356,25 @@ impl Builder<'_> {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;
                 }
-                let Some(wanted) = self.fixed_int(other) else {
-                    return self.refuse("a piece or owner that is not known before");
-                };
                 let by_what = *channel == Channel::What;
-                self.preimage(site, var, |b| Ok(b.holding(by_what, wanted)))?
+                self.preimage(site, var, |b| b.holding_number(by_what, other))?
             }
             _ => return self.refuse("a number asked for at a site"),
         };
         Ok(if equal { set } else { self.not(set) })
+    }
+
+    /// The same for a number that may depend on who is next.
+    fn holding_number(&mut self, by_what: bool, wanted: &Int) -> Built<Set> {
+        if let Some(wanted) = self.fixed_int(wanted) {
+            return Ok(self.holding(by_what, wanted));
+        }
+        let Some(both) = self.by_next(|b| b.fixed_int(wanted)) else {
+            return self.refuse("a piece or owner that is not known before");
+        };
+        let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+        let [first, second] = both.map(|wanted| Box::new(self.holding(by_what, wanted)));
+        Ok(Set::If(Box::new(test), first, second))
     }
 
     /// The sites of a piece or of an owner; nothing counts as piece zero of nobody.

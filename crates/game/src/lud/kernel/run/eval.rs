@@ -79,6 +79,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let table = &self.code.numbers[*table];
                 table.get(at as u32 as usize).copied().unwrap_or(NOWHERE)
             }
+            Num::Pair(table, side, row, at) => {
+                let (row, at) = (self.num(b, v, row), self.num(b, v, at));
+                match row < 0 || at < 0 {
+                    true => NOWHERE,
+                    false => self.code.numbers[*table][(row * side + at) as usize],
+                }
+            }
             Num::EntryByPiece(tables, at) => {
                 let at = self.num(b, v, at);
                 if !self.is_site(at) {
