@@ -173,6 +173,13 @@ impl<'g> Builder<'g> {
         if game.counts && game.containers.len() == 1 {
             return Err(Refusal::new("sites that hold several of a piece"));
         }
+        let start = general.start_state();
+        let piles = |layer: &crate::lud::state::Layer| {
+            layer.flat.iter().take(code.board).any(|piece| piece.count > 1)
+        };
+        if game.counts && piles(&start.layers[game.topo.default as usize]) {
+            return Err(Refusal::new("sites that hold several of a piece"));
+        }
         let plain = |act| Deed {
             act,
             before: None,
