@@ -168,9 +168,9 @@ pub struct PerftArgs {
   ludex bench domineering --size 10x10 --standard
   ludex bench breakthrough --agent uct --simulations 10000
   ludex bench --suite --record record/2026-11-16.csv
-  ludex bench --same 20000 hex go chess")]
+  ludex bench --same 20000 --within 60 hex go chess")]
 pub struct BenchArgs {
-    /// Built-in names or paths to .lud or .kif files; of a suite by default all built-in ludeme games.
+    /// Built-in names or paths to .lud or .kif files; suites also take folders of .lud files, and by default all built-in ludeme games.
     #[arg(required_unless_present_any = ["suite", "same"], value_name = "GAME")]
     pub games: Vec<String>,
     /// Compare optimised with standard playouts, game by game and by kind of playout.
@@ -182,6 +182,9 @@ pub struct BenchArgs {
     /// Test by so many playouts of either form whether optimised and standard playouts are of the same game.
     #[arg(long, value_name = "N", conflicts_with_all = ["agent", "standard"], value_parser = clap::value_parser!(u64).range(100..))]
     pub same: Option<u64>,
+    /// Of slow games draw no more than this many seconds for each sample; the table shows how many playouts it had.
+    #[arg(long, value_name = "S", requires = "same", value_parser = seconds)]
+    pub within: Option<f64>,
     #[command(flatten)]
     pub options: GameOptions,
     /// Measure each for about this long.

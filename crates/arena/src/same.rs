@@ -4,7 +4,7 @@
 //! Kolmogorov and Smirnov. The policy is uniform, or a fixed one whose odds depend on where a move ends.
 
 use ludex_game::playout::{CodeTable, Gibbs, Sampling, Scratch, Style};
-use ludex_game::{Coding, Game, Player, Rng, Turn, mix};
+use ludex_game::{Coding, Game, Player, Rng, State, Turn, mix};
 use std::collections::BTreeMap;
 
 /// How moves are drawn.
@@ -35,31 +35,69 @@ pub struct Likeness {
     pub plies: [f64; 2],
 }
 
+/// Plays a game out again and again and keeps what came of it.
+pub struct Sampler<'g> {
+    /// What came so far.
+    pub sample: Sample,
+    game: &'g dyn Game,
+    style: Style,
+    sampling: Sampling,
+    scratch: Scratch,
+    start: State,
+    state: State,
+    payoffs: Vec<f32>,
+    rng: Rng,
+}
+
+impl<'g> Sampler<'g> {
+    /// Nothing played yet.
+    pub fn new(game: &'g dyn Game, style: Style, choice: Choice, mut rng: Rng) -> Self {
+        let sampling = match choice {
+            Choice::Uniform => Sampling::default(),
+            Choice::Biased => Sampling::Gibbs(biased(game, &mut rng)),
+        };
+        Sampler {
+            sample: Sample::default(),
+            style,
+            sampling,
+            scratch: Scratch::default(),
+            start: game.start(),
+            state: game.start(),
+            payoffs: vec![0.0; game.info().players],
+            rng,
+            game,
+        }
+    }
+
+    /// One more playout.
+    pub fn play(&mut self) {
+        let Sampler { game, scratch, state, payoffs, .. } = self;
+        state.copy_from(&self.start);
+        scratch.record.clear();
+        let plies = game.playout(state, &mut self.sampling, self.style, scratch, &mut self.rng);
+        payoffs.fill(0.0);
+        if game.turn(state) == Turn::Over {
+            game.payoffs(state, payoffs);
+        }
+        let outcome = payoffs.iter().map(|payoff| payoff.to_bits()).collect();
+        *self.sample.outcomes.entry(outcome).or_default() += 1;
+        *self.sample.lengths.entry(plies).or_default() += 1;
+        self.sample.count += 1;
+    }
+}
+
 impl Sample {
     /// Plays out so many games.
     pub fn draw(game: &dyn Game, style: Style, choice: Choice, count: u64, rng: &mut Rng) -> Self {
-        let mut sampling = match choice {
-            Choice::Uniform => Sampling::default(),
-            Choice::Biased => Sampling::Gibbs(biased(game, rng)),
-        };
-        let (start, mut scratch) = (game.start(), Scratch::default());
-        let mut state = start.clone();
-        let mut sample = Sample::default();
-        let mut payoffs = vec![0.0; game.info().players];
-        for _ in 0..count {
-            state.copy_from(&start);
-            scratch.record.clear();
-            let plies = game.playout(&mut state, &mut sampling, style, &mut scratch, rng);
-            payoffs.fill(0.0);
-            if game.turn(&state) == Turn::Over {
-                game.payoffs(&state, &mut payoffs);
-            }
-            let outcome = payoffs.iter().map(|payoff| payoff.to_bits()).collect();
-            *sample.outcomes.entry(outcome).or_default() += 1;
-            *sample.lengths.entry(plies).or_default() += 1;
-            sample.count += 1;
-        }
-        sample
+        let mut sampler = Sampler::new(game, style, choice, rng.clone());
+        (0..count).for_each(|_| sampler.play());
+        *rng = sampler.rng;
+        sampler.sample
+    }
+
+    /// How many playouts it has.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 
     fn mean(&self) -> f64 {

@@ -14,4 +14,3 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod replay;
-mod suite;

@@ -9,7 +9,6 @@ mod eval;
 mod facing;
 pub mod game;
 pub mod ir;
-pub mod ir_moves;
 pub mod kernel;
 mod lower;
 pub mod moves;

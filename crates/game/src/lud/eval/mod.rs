@@ -1,9 +1,15 @@
 //! The general evaluator: every function of the typed form on any position.
 
 mod bools;
+mod connections;
+mod counts;
 mod directions;
 mod groups;
 pub(in crate::lud) mod ints;
 mod lines;
+mod lists;
+mod loops;
+mod patterns;
 mod regions;
+mod tracks;
 mod walks;

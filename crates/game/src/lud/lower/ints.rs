@@ -1,11 +1,8 @@
 //! Lowering of whole-number functions and lists of numbers.
 
 use super::{Args, Lower, Lowered};
-use crate::lud::ir::{
-    Bool, Channel, CountPieces, GroupAt, Groups, Int, Ints, MovesKind, Op, PieceRef, PlayerSet,
-    Region, Relation, Role, StepsBy, TrackOf, Where, Who,
-};
-use crate::lud::topo::{Dir, SiteType};
+use crate::lud::ir::{Channel, Int, Ints, Op, PieceRef, Region, Relation, TrackOf, Where};
+use crate::lud::topo::Dir;
 use ludex_lang::lud::check::{Argument, Value};
 
 impl Lower<'_> {
@@ -322,161 +319,6 @@ impl Lower<'_> {
         self.unknown(args)
     }
 
-    pub(super) fn group_at(&mut self, args: &Args<'_>) -> Lowered<GroupAt> {
-        Ok(GroupAt {
-            kind: self.kind_or_default(args, "type"),
-            at: self.at_or_in(args, &[])?,
-            dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
-            cond: self.opt_bool(args, "if")?,
-        })
-    }
-
-    pub(super) fn groups(&mut self, args: &Args<'_>) -> Lowered<Groups> {
-        Ok(Groups {
-            kind: self.kind_or_default(args, "type"),
-            dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
-            cond: self.opt_bool(args, "if")?,
-        })
-    }
-
-    fn count(&mut self, args: &Args<'_>) -> Lowered<Int> {
-        let kind = self.kind_or_default(args, "type");
-        let count = |n: usize| Int::Const(n as i32);
-        Ok(match args.key() {
-            "count" => {
-                self.flags.counts = true;
-                let kind = self.kind(args, "type");
-                Int::CountAt(kind, Box::new(self.at_or_in(args, &["in"])?))
-            }
-            "count.Rows" => count(self.topo.plane(kind).rows.len()),
-            "count.Columns" => count(self.topo.plane(kind).columns.len()),
-            "count.Turns" => Int::Turns,
-            "count.Moves" => Int::Moves,
-            "count.MovesThisTurn" => Int::MovesThisTurn,
-            "count.Active" => Int::Active,
-            "count.Players" => Int::Const(self.players),
-            "count.Phases" => count(self.phase_names.len().max(1)),
-            "count.LegalMoves" => Int::LegalMoves,
-            "count.Cells" => count(self.topo.count(crate::lud::topo::SiteType::Cell)),
-            "count.Vertices" => count(self.topo.count(crate::lud::topo::SiteType::Vertex)),
-            "count.Edges" => count(self.topo.count(crate::lud::topo::SiteType::Edge)),
-            "count.Pieces" => Int::CountPieces(Box::new(self.count_pieces(args)?)),
-            "count.Pips" => {
-                let owner = self.player(args, &["role", "of"])?;
-                let owner = owner.unwrap_or(Int::Const(self.players + 1));
-                Int::CountPips(Box::new(owner))
-            }
-            "count.Stack" => {
-                self.flags.stacking = true;
-                let at = match self.opt_region(args, "to")? {
-                    Some(region) => region,
-                    None => Region::One(Box::new(self.need_int(args, "at")?)),
-                };
-                Int::CountStack(Box::new(crate::lud::ir::CountStack {
-                    from_bottom: self.word(args, "stackDirection") != Some("FromTop"),
-                    kind: self.kind(args, "type"),
-                    at,
-                    cond: self.bool_or(args, "if", true)?,
-                    stop: self.bool_or(args, "stop", false)?,
-                }))
-            }
-            "count.Sites" => {
-                if let Some(name) = self.text(args, "name") {
-                    return match self.containers.iter().find(|c| &*c.name == name) {
-                        Some(container) => Ok(Int::Const(container.count)),
-                        None => self.refuse(args.call.place, "this container"),
-                    };
-                }
-                let region = self.need(args, "in")?;
-                Int::CountSites(Box::new(self.region(region)?))
-            }
-            "count.Adjacent" => self.count_near(args, Relation::Adjacent)?,
-            "count.Neighbours" => self.count_near(args, Relation::All)?,
-            "count.Orthogonal" => self.count_near(args, Relation::Orthogonal)?,
-            "count.Diagonal" => self.count_near(args, Relation::Diagonal)?,
-            "count.Groups" => {
-                let groups = Box::new(self.groups(args)?);
-                let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
-                Int::CountGroups(groups, min)
-            }
-            "count.SizeBiggestGroup" => Int::BiggestGroup(Box::new(self.groups(args)?)),
-            "count.Liberties" => Int::Liberties(Box::new(self.group_at(args)?)),
-            "count.Steps" => self.count_steps(args)?,
-            "count.Value" => {
-                let of = Box::new(self.need_int(args, "of")?);
-                let array = self.need(args, "in")?;
-                Int::CountValue(of, Box::new(self.ints(array)?))
-            }
-            "count.StepsOnTrack" => {
-                let player = self.player(args, &["role", "player"])?;
-                let name = self.text(args, "name").map(Into::into);
-                let track = TrackOf { player: player.unwrap_or(Int::Mover), name };
-                let from = Box::new(self.need_int(args, "site1")?);
-                let to = Box::new(self.need_int(args, "site2")?);
-                Int::StepsOnTrack(Box::new(track), from, to)
-            }
-            _ => return self.unknown(args),
-        })
-    }
-
-    fn count_near(&mut self, args: &Args<'_>, relation: Relation) -> Lowered<Int> {
-        let kind = self.kind_or_default(args, "type");
-        if kind == crate::lud::topo::SiteType::Edge {
-            return self.unknown(args);
-        }
-        let at = Box::new(self.at_or_in(args, &["in"])?);
-        Ok(Int::CountNear(relation, kind, at))
-    }
-
-    fn count_steps(&mut self, args: &Args<'_>) -> Lowered<Int> {
-        let kind = self.kind_or_default(args, "type");
-        let relation = self.relation(self.word(args, "relation"));
-        let from = Box::new(self.need_int(args, "site1")?);
-        let to = match self.opt_region(args, "region2")? {
-            Some(region) => region,
-            None => Region::One(Box::new(self.need_int(args, "site2")?)),
-        };
-        let relation = relation.unwrap_or(Relation::Adjacent);
-        if let Some(step) = args.get("stepMove") {
-            let walk = self.steps_by(args, step, kind, *from)?;
-            return Ok(Int::StepsBy(Box::new(walk), Box::new(to)));
-        }
-        Ok(Int::Steps(kind, relation, from, Box::new(to)))
-    }
-
-    /// A walk by the steps of a `(step …)`.
-    pub(super) fn steps_by(
-        &mut self,
-        args: &Args<'_>,
-        step: &Argument,
-        kind: SiteType,
-        from: Int,
-    ) -> Lowered<StepsBy> {
-        let rotation = self.opt_int(args, "newRotation")?;
-        let moves = self.moves(step)?;
-        match moves.kind {
-            MovesKind::Step(step) if moves.then.is_none() => {
-                Ok(StepsBy { kind, dirs: step.dirs, cond: step.cond, rotation, from })
-            }
-            _ => self.refuse(args.call.place, "this step to count"),
-        }
-    }
-
-    pub(super) fn count_pieces(&mut self, args: &Args<'_>) -> Lowered<CountPieces> {
-        if self.text(args, "name") == Some("Bag") {
-            return self.unknown(args);
-        }
-        let who = self.who(args, &["role", "of"])?;
-        let name = self.text(args, "name");
-        Ok(CountPieces {
-            kind: self.kind(args, "type"),
-            who: who.unwrap_or(Who::Role(Role::All)),
-            what: name.map(|name| self.pieces_containing(name)),
-            within: self.opt_region(args, "in")?,
-            cond: self.opt_bool(args, "if")?,
-        })
-    }
-
     fn track_site(&mut self, args: &Args<'_>) -> Lowered<Int> {
         let player = self.player(args, &["player", "role"])?;
         let name: Option<Box<str>> = self.text(args, "name").map(Into::into);
@@ -497,78 +339,6 @@ impl Lower<'_> {
         })
     }
 
-    /// A list of numbers.
-    pub fn ints(&mut self, argument: &Argument) -> Lowered<Ints> {
-        if let Value::List(items) = &argument.value {
-            return Ok(Ints::List(self.list_of_ints(items)?));
-        }
-        let args = self.call_of(argument)?;
-        let ints = self.ints_call(&args)?;
-        self.done(&args)?;
-        Ok(ints)
-    }
-
-    fn ints_call(&mut self, args: &Args<'_>) -> Lowered<Ints> {
-        let key = args.key();
-        Ok(match key {
-            "array" => match args.get("region") {
-                Some(region) => Ints::Region(Box::new(self.region(region)?)),
-                None => {
-                    let items = self.items(args, "ints");
-                    Ints::List(self.list_of_ints(items)?)
-                }
-            },
-            "if" => {
-                let cond = self.need(args, "cond")?;
-                let cond = Box::new(self.bool(cond)?);
-                let yes = self.need(args, "ok")?;
-                let yes = Box::new(self.ints(yes)?);
-                let no = args.get("notOk").map(|no| self.ints(no)).transpose()?;
-                Ints::If(cond, yes, no.map(Box::new))
-            }
-            "union" => Ints::Union(self.arrays(args)?),
-            "intersection" => {
-                let mut arrays = self.arrays(args)?;
-                // Of two arrays, the order and repetitions of the second are kept.
-                if !args.has("arrays") {
-                    arrays.reverse();
-                }
-                Ints::Intersection(arrays)
-            }
-            "difference" => {
-                let names: Vec<&str> = args.call.row.parameters.iter().map(|p| p.name).collect();
-                let a = self.need(args, names[0])?;
-                let a = Box::new(self.ints(a)?);
-                let b = match args.get(names[1]) {
-                    Some(b) => self.ints(b)?,
-                    None => Ints::List(vec![self.need_int(args, names[2])?]),
-                };
-                Ints::Difference(a, Box::new(b))
-            }
-            "values.Remembered" => Ints::Remembered(self.text(args, "name").map(Into::into)),
-            "team" => Ints::Team,
-            "sizes.Group" => {
-                let who = self.who(args, &["role", "of"])?;
-                let everybody = matches!(who, Some(Who::Role(Role::All)));
-                let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
-                let groups = Box::new(self.groups(args)?);
-                let who = who.unwrap_or(Who::Role(Role::All));
-                let everybody = everybody || (groups.cond.is_none() && !args.has("role"));
-                Ints::Sizes(groups, Box::new(who), min, everybody)
-            }
-            "results" => {
-                let from = self.site_or_region(args, "from")?;
-                let to = self.site_or_region(args, "to")?;
-                let f = Box::new(self.need_int(args, "function")?);
-                Ints::Results(Box::new(from), Box::new(to), f)
-            }
-            _ => match key.strip_prefix("players.") {
-                Some(set) => self.player_set(args, set)?,
-                None => return self.unknown(args),
-            },
-        })
-    }
-
     /// A site or a region under one name.
     pub(super) fn site_or_region(&mut self, args: &Args<'_>, name: &str) -> Lowered<Region> {
         let argument = self.need(args, name)?;
@@ -576,34 +346,6 @@ impl Lower<'_> {
             Value::Call(call) if call.row.kinds.contains(&"region") => self.region(argument),
             _ => Ok(Region::One(Box::new(self.int(argument)?))),
         }
-    }
-
-    fn player_set(&mut self, args: &Args<'_>, set: &str) -> Lowered<Ints> {
-        let set = match set {
-            "All" => PlayerSet::All,
-            "NonMover" => PlayerSet::NonMover,
-            "Enemy" => PlayerSet::Enemy,
-            "Friend" => PlayerSet::Friend,
-            "Ally" => PlayerSet::Ally,
-            other => match other.strip_prefix("Team").and_then(|n| n.parse().ok()) {
-                Some(team) => PlayerSet::Team(team),
-                None => return self.unknown(args),
-            },
-        };
-        let of = self.opt_int(args, "of")?.map(Box::new);
-        let cond: Option<Bool> = self.opt_bool(args, "if")?;
-        Ok(Ints::Players(set, of, cond.map(Box::new)))
-    }
-
-    fn arrays(&mut self, args: &Args<'_>) -> Lowered<Vec<Ints>> {
-        if args.has("arrays") {
-            let items = self.items(args, "arrays");
-            return items.iter().map(|item| self.ints(item)).collect();
-        }
-        let a = self.need(args, "array1")?;
-        let a = self.ints(a)?;
-        let b = self.need(args, "array2")?;
-        Ok(vec![a, self.ints(b)?])
     }
 }
 

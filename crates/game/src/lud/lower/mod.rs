@@ -2,14 +2,18 @@
 //! name; an argument that nothing asked for is refused as well.
 
 mod bools;
+mod counts;
 mod effects;
 mod end;
 mod equipment;
+mod for_each;
 mod ints;
+mod lists;
 mod messages;
 mod moves;
 mod regions;
 mod start;
+mod travel;
 
 use super::game::{Compiled, Component, Container, EquipmentMap, EquipmentRegion, Track};
 use super::ir::{

@@ -1,5 +1,10 @@
 //! `ludex bench`: how fast playouts and searches are.
 
+mod forms;
+mod record;
+mod same;
+mod suite;
+
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +23,7 @@ use crate::output::{grouped, json_line, table};
 
 /// CPU seconds that a billion steps of the generator took on the machine the recorded figures of other
 /// systems come from; rates are compared after scaling by ours.
-pub(super) const REFERENCE_SECONDS: f64 = 0.97;
+const REFERENCE_SECONDS: f64 = 0.97;
 
 #[derive(Serialize)]
 struct Row {
@@ -37,7 +42,7 @@ struct Row {
 
 /// What one thread did.
 #[derive(Default, Clone, Copy)]
-pub(super) struct Tally {
+struct Tally {
     pub playouts: u64,
     pub plies: u64,
     pub cpu: f64,
@@ -48,10 +53,10 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         ludex_game::bits::use_portable_only();
     }
     if args.suite {
-        return super::suite::run(args, out);
+        return suite::run(args, out);
     }
     if let Some(playouts) = args.same {
-        return super::suite::same(args, playouts, out);
+        return same::run(args, playouts, out);
     }
     if let Some(agent) = &args.agent {
         return searches(args, agent, out);
@@ -225,7 +230,7 @@ fn on_threads(threads: u16, work: impl Fn(u64) -> Tally + Sync) -> Tally {
 }
 
 /// Playouts by a policy that learns from each, as in a search.
-pub(super) fn single_playouts(
+fn single_playouts(
     game: &dyn Game,
     policy: &PlayoutSpec,
     style: Style,

@@ -1,0 +1,21 @@
+//! The compact typed form of a game's rules: what lowering produces and the evaluator runs.
+
+mod conditions;
+mod course;
+mod directions;
+mod effects;
+mod moves;
+mod numbers;
+mod players;
+mod regions;
+mod travel;
+
+pub use conditions::*;
+pub use course::*;
+pub use directions::*;
+pub use effects::*;
+pub use moves::*;
+pub use numbers::*;
+pub use players::*;
+pub use regions::*;
+pub use travel::*;
