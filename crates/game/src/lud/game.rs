@@ -203,6 +203,11 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// Whether there are dice.
+    pub fn has_dice(&self) -> bool {
+        self.containers.iter().any(|c| matches!(c.kind, ContainerKind::Dice(_)))
+    }
+
     /// Owner of a component.
     #[inline]
     pub fn owner(&self, what: u16) -> i32 {

@@ -8,7 +8,7 @@ use super::ir::{
     Start,
 };
 use super::moves::Mv;
-use super::sites::SiteSet;
+use super::sites::{Numbers, SiteSet};
 use super::state::{Layer, Piece, State};
 use super::topo::SiteType;
 use std::sync::Arc;
@@ -285,7 +285,7 @@ impl Ctx<'_> {
                 sites = self.sites(&random.region);
                 pieces[round]
             };
-            sites.retain(|&site| self.what(random.kind, site) == 0);
+            sites.retain(|&mut site| self.what(random.kind, site) == 0);
             let state = random.state.as_ref().map_or(NONE, |state| self.int(state));
             let value = random.value.as_ref().map_or(NONE, |value| self.int(value));
             let mut placed = 0;
@@ -323,7 +323,7 @@ impl Ctx<'_> {
         let rotation = value(self, &place.rotation);
         let worth = value(self, &place.value);
         let sites = match &place.at {
-            PlaceAt::Site(site) => vec![self.int(site)],
+            PlaceAt::Site(site) => Numbers::from_slice(&[self.int(site)]),
             PlaceAt::Sites(sites) => sites.iter().map(|site| self.int(site)).collect(),
             PlaceAt::Region(region) => self.sites(region),
             PlaceAt::Container(index) => {
@@ -377,19 +377,19 @@ impl Ctx<'_> {
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut list = self.moves(&phase.play);
         list.extend(self.swap_offer());
-        if g.meta.pin {
-            list.retain(|m| !self.is_pinned(m));
-        }
-        if g.meta.no_stack_on {
-            list.retain(|m| !self.stacks_on_own(m));
-        }
-        if g.meta.no_repeat.is_some() || g.meta.no_suicide {
-            list.retain(|m| self.passes_meta(m));
-        }
+        list.retain(|m| self.allows(m));
         if list.is_empty() {
             list.push(forced_pass(mover));
         }
         list
+    }
+
+    /// Whether the rules about rules allow a move.
+    pub(super) fn allows(&mut self, m: &Mv) -> bool {
+        let meta = &self.g.meta;
+        !(meta.pin && self.is_pinned(m))
+            && !(meta.no_stack_on && self.stacks_on_own(m))
+            && (meta.no_repeat.is_none() && !meta.no_suicide || self.passes_meta(m))
     }
 
     /// Whether a move takes away a piece that carries more than one other.
@@ -451,27 +451,20 @@ impl Ctx<'_> {
         if let Some(kind) = self.g.meta.no_repeat
             && !m.is_pass()
         {
-            let mut look = self.clone();
-            look.apply_move(m);
-            let seen = match kind {
-                Repetition::Positional => look.s.previous.contains(&look.position_hash()),
-                Repetition::Situational => look.s.previous.contains(&look.situation_hash()),
-                Repetition::PositionalInTurn => {
-                    look.s.previous_in_turn.contains(&look.position_hash())
-                }
-                Repetition::SituationalInTurn => {
-                    look.s.previous_in_turn.contains(&look.situation_hash())
-                }
-            };
+            let seen = self.look(|c| {
+                c.apply_silently(m);
+                c.is_repeat(kind)
+            });
             if seen {
                 return false;
             }
         }
         if self.g.meta.no_suicide {
             let mover = self.s.mover;
-            let mut look = self.clone();
-            look.play(m);
-            return look.s.is_active(mover) || !look.s.losers.contains(&mover);
+            return self.look(|c| {
+                c.play_silently(m);
+                c.s.is_active(mover) || !c.s.losers.contains(&mover)
+            });
         }
         true
     }
@@ -484,13 +477,27 @@ impl Ctx<'_> {
         let g = self.g;
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
-        let can = self.may_swap() || self.clone().any_move(&phase.play, None);
+        let can = self.may_swap() || self.asked(|c| c.any_move(&phase.play, None));
         let bit = 1u32 << mover;
         self.s.stalemated = if can { self.s.stalemated & !bit } else { self.s.stalemated | bit };
     }
 
     /// Plays a move: its effects, the end rules, phases, whose turn comes next. Returns all changes.
     pub fn play(&mut self, m: &Mv) -> Vec<Action> {
+        let mut log = Vec::new();
+        self.play_logged(m, &mut log);
+        log
+    }
+
+    /// The same for whoever does not ask what changed.
+    pub(super) fn play_silently(&mut self, m: &Mv) {
+        let mut log = self.logs.pop().unwrap_or_default();
+        self.play_logged(m, &mut log);
+        log.clear();
+        self.logs.push(log);
+    }
+
+    fn play_logged(&mut self, m: &Mv, log: &mut Vec<Action>) {
         let mover = self.s.mover;
         if m.is_pass() {
             self.compute_stalemated();
@@ -499,9 +506,8 @@ impl Ctx<'_> {
         }
         self.s.pending.clear();
         self.s.decided = None;
-        let log = self.apply_move(m);
+        self.apply_logged(m, log);
         self.after_move(m, mover);
-        log
     }
 
     fn after_move(&mut self, m: &Mv, mover: i32) {

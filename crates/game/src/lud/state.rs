@@ -1,7 +1,7 @@
 //! A position: what stands where, whose turn it is, and all that rules remember.
 
 use super::owned::Owned;
-use super::sites::SiteSet;
+use super::sites::{Numbers, SiteSet};
 use super::topo::SiteType;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Piece {
 }
 
 /// All sites of one kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Layer {
     /// One piece per site (games without stacks).
     pub flat: Vec<Piece>,
@@ -66,9 +66,9 @@ pub struct LastMove {
     /// Kinds of site it started and ended on.
     pub kinds: [Option<SiteType>; 2],
     /// What it passed.
-    pub between: Vec<i32>,
+    pub between: Numbers,
     /// Where its changes ended, those that followed left out.
-    pub ends: Vec<i32>,
+    pub ends: Numbers,
     /// It was a pass.
     pub pass: bool,
     /// Who made it.
@@ -76,7 +76,7 @@ pub struct LastMove {
 }
 
 /// A position.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct State {
     /// Vertices, edges, cells (with hands and dice after the board's).
     pub layers: [Layer; 3],
@@ -176,6 +176,136 @@ pub struct State {
     pub costs: [Vec<i32>; 3],
     /// Site phases set by the start, by kind.
     pub site_phases: [Vec<i32>; 3],
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut new = State::default();
+        new.clone_from(self);
+        new
+    }
+
+    /// Copies into memory that is there already.
+    fn clone_from(&mut self, other: &Self) {
+        // Named one by one, so that no field is forgotten.
+        let State {
+            layers,
+            owned,
+            mover,
+            next,
+            prev,
+            counter,
+            pot,
+            scores,
+            amounts,
+            values,
+            vars,
+            pending,
+            phases,
+            stalemated,
+            turns,
+            turn_moves,
+            passes,
+            recent,
+            visited,
+            to_remove,
+            remembered,
+            teams,
+            dice,
+            dice_sum,
+            dice_equal,
+            temp,
+            triggers,
+            proposed,
+            votes,
+            decided,
+            hidden,
+            moves,
+            initial_moves,
+            last,
+            movers,
+            active,
+            winners,
+            losers,
+            losses_decided,
+            ranking,
+            over,
+            previous,
+            previous_in_turn,
+            stored,
+            order,
+            on_track,
+            starting,
+            costs,
+            site_phases,
+        } = other;
+        self.layers.clone_from(layers);
+        self.owned.clone_from(owned);
+        self.scores.clone_from(scores);
+        self.amounts.clone_from(amounts);
+        self.values.clone_from(values);
+        self.vars.clone_from(vars);
+        self.pending.clone_from(pending);
+        self.phases.clone_from(phases);
+        self.recent.clone_from(recent);
+        self.visited.clone_from(visited);
+        self.to_remove.clone_from(to_remove);
+        self.remembered.clone_from(remembered);
+        self.teams.clone_from(teams);
+        self.dice.clone_from(dice);
+        self.dice_sum.clone_from(dice_sum);
+        self.proposed.clone_from(proposed);
+        self.votes.clone_from(votes);
+        self.hidden.clone_from(hidden);
+        self.last.clone_from(last);
+        self.winners.clone_from(winners);
+        self.losers.clone_from(losers);
+        self.ranking.clone_from(ranking);
+        self.previous.clone_from(previous);
+        self.previous_in_turn.clone_from(previous_in_turn);
+        self.order.clone_from(order);
+        self.on_track.clone_from(on_track);
+        self.starting.clone_from(starting);
+        self.costs.clone_from(costs);
+        self.site_phases.clone_from(site_phases);
+        self.mover = *mover;
+        self.next = *next;
+        self.prev = *prev;
+        self.counter = *counter;
+        self.pot = *pot;
+        self.stalemated = *stalemated;
+        self.turns = *turns;
+        self.turn_moves = *turn_moves;
+        self.passes = *passes;
+        self.dice_equal = *dice_equal;
+        self.temp = *temp;
+        self.triggers = *triggers;
+        self.decided = *decided;
+        self.moves = *moves;
+        self.initial_moves = *initial_moves;
+        self.movers = *movers;
+        self.active = *active;
+        self.losses_decided = *losses_decided;
+        self.over = *over;
+        self.stored = *stored;
+    }
+}
+
+impl Clone for Layer {
+    fn clone(&self) -> Self {
+        let mut new = Layer::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Layer { flat, stacks, empty, counted, left } = other;
+        self.flat.clone_from(flat);
+        self.stacks.clone_from(stacks);
+        self.empty.clone_from(empty);
+        self.counted = *counted;
+        self.left.clone_from(left);
+    }
 }
 
 impl State {

@@ -11,6 +11,9 @@ pub use crate::board::SiteType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Dir(pub u8);
 
+/// A few directions.
+pub type Dirs = smallvec::SmallVec<[Dir; 16]>;
+
 impl Dir {
     /// How many there are.
     pub const COUNT: usize = 51;
@@ -371,9 +374,9 @@ fn named_sets(sites: &crate::board::Sites) -> Vec<(Box<str>, SiteSet)> {
 }
 
 /// The directions that `relative` means for a piece facing `facing` among `supported` ones.
-pub fn turned(relative: RelativeDir, facing: Dir, supported: &[Dir]) -> Vec<Dir> {
+pub fn turned(relative: RelativeDir, facing: Dir, supported: &[Dir]) -> Dirs {
     let RelativeDir::Turned(name) = relative else {
-        return Vec::new();
+        return Dirs::new();
     };
     crate::lud::facing::turned(name, facing, supported)
 }

@@ -2,6 +2,7 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{CountPieces, CountStack, Region};
+use crate::lud::owned::Held;
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::SiteType;
 
@@ -29,7 +30,7 @@ impl Ctx<'_> {
         let mut total = 0;
         for &player in &players {
             let mut looked = SiteSet::new();
-            for (_, on, at, _) in self.owned(player) {
+            for Held { kind: on, site: at, .. } in self.owned(player) {
                 if count.kind.is_some_and(|kind| kind != on) || looked.contains(at) {
                     continue;
                 }

@@ -75,7 +75,7 @@ impl Ctx<'_> {
             Int::Moves => self.s.moves - self.s.initial_moves,
             Int::MovesThisTurn => self.s.turn_moves,
             Int::Active => self.s.active.count_ones() as i32,
-            Int::LegalMoves => self.clone().legal_moves().len() as i32,
+            Int::LegalMoves => self.look(|c| c.with_all(Self::legal_moves).len() as i32),
             Int::CountSites(region) => self.region(region).len() as i32,
             Int::CountNear(relation, kind, region) => {
                 let site = self.sites(region).first().copied().unwrap_or(-1);

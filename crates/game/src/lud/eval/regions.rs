@@ -6,7 +6,7 @@ use crate::lud::ir::{
     Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Role, Sight,
     SitesBetween, SitesDirection, TrackOf, Who,
 };
-use crate::lud::sites::SiteSet;
+use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, SiteType};
 
 impl Ctx<'_> {
@@ -27,9 +27,9 @@ impl Ctx<'_> {
     }
 
     /// The sites of a region in the order the rules see them.
-    pub fn sites(&mut self, region: &Region) -> Vec<i32> {
+    pub fn sites(&mut self, region: &Region) -> Numbers {
         match region {
-            Region::One(site) => vec![self.int(site)],
+            Region::One(site) => Numbers::from_slice(&[self.int(site)]),
             _ => self.region(region).iter().collect(),
         }
     }
@@ -41,11 +41,7 @@ impl Ctx<'_> {
             Region::List(list) => list.iter().map(|site| self.int(site)).collect(),
             Region::Array(ints) => self.ints(ints).into_iter().collect(),
             Region::Current => self.v.region.clone(),
-            Region::Empty(kind) => {
-                let mut set = self.s.layer(*kind).empty.clone();
-                set.intersect_with(&SiteSet::first(self.plane(*kind).count));
-                set
-            }
+            Region::Empty(kind) => self.s.layer(*kind).empty.below(self.plane(*kind).count),
             Region::Occupied(wanted) => self.occupied(wanted),
             Region::Hand(who) => self.hand_sites(who),
             Region::Owned(player, name) => {

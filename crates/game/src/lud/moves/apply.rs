@@ -3,6 +3,7 @@
 use super::{Mv, Part};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
+use crate::lud::sites::Numbers;
 use crate::lud::state::{LastMove, Piece};
 use crate::lud::topo::SiteType;
 
@@ -17,14 +18,27 @@ impl Ctx<'_> {
     /// the turn. Returns all changes in order.
     pub fn apply_move(&mut self, m: &Mv) -> Vec<Action> {
         let mut log = Vec::new();
-        self.apply_parts(m, &mut log);
-        self.note_last(m);
-        self.apply_consequences(m, &mut log);
-        if self.g.sequence_capture && !replays(&log) {
-            self.apply_captures(&mut log);
-        }
-        self.note_after(&log);
+        self.apply_logged(m, &mut log);
         log
+    }
+
+    /// The same for whoever does not ask what changed.
+    pub(in crate::lud) fn apply_silently(&mut self, m: &Mv) {
+        let mut log = self.logs.pop().unwrap_or_default();
+        self.apply_logged(m, &mut log);
+        log.clear();
+        self.logs.push(log);
+    }
+
+    /// The same, adding the changes to an empty list.
+    pub(in crate::lud) fn apply_logged(&mut self, m: &Mv, log: &mut Vec<Action>) {
+        self.apply_parts(m, log);
+        self.note_last(m);
+        self.apply_consequences(m, log);
+        if self.g.sequence_capture && !replays(log) {
+            self.apply_captures(log);
+        }
+        self.note_sites(log.iter().map(|action| &action.kind));
     }
 
     fn apply_parts(&mut self, m: &Mv, log: &mut Vec<Action>) {
@@ -59,51 +73,52 @@ impl Ctx<'_> {
             self.s.recent.remove(0);
         }
         self.s.recent.push(mover << 1 | u8::from(m.is_pass()));
-        let (level_from, level_to) = self.decided_levels(m);
+        let decision = m.decision();
+        let (level_from, level_to) = self.decided_levels(decision);
+        let mut ends = Numbers::new();
+        let (mut from_after, mut to_after) = (NONE, NONE);
+        m.each_change(&mut |action| {
+            let (from, to) = (action.kind.from(), action.kind.to());
+            ends.push(to);
+            from_after = if from == NONE { from_after } else { from };
+            to_after = if to == NONE { to_after } else { to };
+        });
         self.s.last = LastMove {
             any: true,
             from: m.from,
             to: m.to,
             level_from,
             level_to,
-            from_after: m.from,
-            to_after: m.to,
-            kinds: decided_kinds(m),
-            between: m.between.clone(),
-            ends: Vec::new(),
+            from_after,
+            to_after,
+            kinds: decision.map_or([None, None], |a| a.kind.kinds()),
+            between: Numbers::from_slice(&m.between),
+            ends,
             pass: m.is_pass(),
             mover: m.mover as u8,
         };
-        let mut parts = Vec::new();
-        flatten(m, &mut parts);
-        self.s.last.ends = parts.iter().map(|a| a.kind.to()).collect();
-        self.note_sites(parts.iter().map(|a| &a.kind));
     }
 
     /// The levels that the decision of a move just made took from and put on.
-    fn decided_levels(&self, m: &Mv) -> (i32, i32) {
-        match decided(m).map(|a| a.kind) {
+    fn decided_levels(&self, decision: Option<&Action>) -> (i32, i32) {
+        match decision.map(|a| &a.kind) {
             Some(
-                Change::Move { level_from, level_to, .. }
-                | Change::Select { level_from, level_to, .. },
+                &Change::Move { level_from, level_to, .. }
+                | &Change::Select { level_from, level_to, .. },
             ) => (level_from.max(0), level_to.max(0)),
-            Some(Change::StackMove { kind_from, from, kind_to, to, levels }) => {
+            Some(&Change::StackMove { kind_from, from, kind_to, to, levels }) => {
                 let reached = self.height(Some(kind_to), to) - levels;
                 (self.height(Some(kind_from), from), reached)
             }
-            Some(Change::Add { kind, to, .. }) if self.g.stacking => {
+            Some(&Change::Add { kind, to, .. }) if self.g.stacking => {
                 let level = (self.height(Some(kind), to) - 1).max(0);
                 (level, level)
             }
-            Some(Change::Insert { level, .. } | Change::Remove { level, .. }) => {
+            Some(&Change::Insert { level, .. } | &Change::Remove { level, .. }) => {
                 (level.max(0), level.max(0))
             }
             _ => (0, 0),
         }
-    }
-
-    fn note_after(&mut self, log: &[Action]) {
-        self.note_sites(log.iter().map(|action| &action.kind));
     }
 
     fn note_sites<'a>(&mut self, changes: impl DoubleEndedIterator<Item = &'a Change> + Clone) {
@@ -574,7 +589,9 @@ impl Ctx<'_> {
             Change::Die { site, state } => self.set_die(*site, *state),
             Change::DiceEqual { value } => {
                 s.dice_equal = *value;
-                s.dice_sum = s.dice.iter().map(|set| set.iter().sum()).collect();
+                for (sum, set) in s.dice_sum.iter_mut().zip(&s.dice) {
+                    *sum = set.iter().sum();
+                }
             }
             Change::UseDie { dice, die, .. } => {
                 let set = s.dice.get_mut(slot(*dice));
@@ -758,14 +775,4 @@ pub fn flatten(m: &Mv, out: &mut Vec<Action>) {
             Part::Sub(sub) => flatten(sub, out),
         }
     }
-}
-
-fn decided(m: &Mv) -> Option<Action> {
-    let mut all = Vec::new();
-    flatten(m, &mut all);
-    all.into_iter().find(|a| a.decision)
-}
-
-fn decided_kinds(m: &Mv) -> [Option<SiteType>; 2] {
-    decided(m).map_or([None, None], |a| a.kind.kinds())
 }

@@ -1,25 +1,29 @@
 //! Generators made of other generators: choice, order, repetition, look ahead.
 
-use super::{Mv, Part};
+use super::{Mv, Part, extend};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::ContainerKind;
 use crate::lud::ir::{
     Bool, Do, ForEachDie, ForEachDirection, ForEachPiece, Groups, Int, Ints, Moves, Region, Values,
 };
+use crate::lud::owned::Held;
+use crate::lud::sites::Numbers;
 use crate::lud::topo::{Dir, SiteType};
+use smallvec::SmallVec;
 
 impl Ctx<'_> {
     pub(super) fn seq(&mut self, all: &[Moves]) -> Vec<Mv> {
-        let mut look = self.clone();
-        let mut out = Vec::new();
-        for moves in all {
-            for m in look.moves(moves) {
-                let log = look.apply_move(&m);
-                out.push(applied(&m, log));
+        self.look(|c| {
+            let mut out = Vec::new();
+            for moves in all {
+                for m in c.moves(moves) {
+                    let log = c.apply_move(&m);
+                    out.push(applied(&m, log));
+                }
             }
-        }
-        out
+            out
+        })
     }
 
     pub(super) fn append(&mut self, inner: &Moves) -> Vec<Mv> {
@@ -38,7 +42,7 @@ impl Ctx<'_> {
             between,
             mover: self.s.mover,
             parts: list.into_iter().map(|m| Part::Sub(Box::new(m))).collect(),
-            then: Vec::new(),
+            then: SmallVec::new(),
             twin: false,
         }]
     }
@@ -52,7 +56,7 @@ impl Ctx<'_> {
                 out.push(Mv {
                     from,
                     to,
-                    parts: vec![Part::Sub(Box::new(m1.clone())), Part::Sub(Box::new(m2.clone()))],
+                    parts: [m1, m2].map(|m| Part::Sub(Box::new(m.clone()))).into_iter().collect(),
                     ..Mv::default()
                 });
             }
@@ -62,8 +66,9 @@ impl Ctx<'_> {
 
     pub(super) fn priority(&mut self, all: &[Moves]) -> Vec<Mv> {
         for moves in all {
-            let list = self.moves(moves);
-            if !list.is_empty() {
+            let seen = self.seen();
+            let list = self.listed(moves);
+            if !self.found_none(&list, seen) {
                 return list;
             }
         }
@@ -72,7 +77,7 @@ impl Ctx<'_> {
 
     pub(super) fn do_moves(&mut self, wanted: &Do) -> Vec<Mv> {
         let mut list = match &wanted.next {
-            None => self.moves(&wanted.prior),
+            None => self.listed(&wanted.prior),
             Some(next) => self.do_next(&wanted.prior, next),
         };
         if let Some(cond) = &wanted.if_afterwards
@@ -86,33 +91,33 @@ impl Ctx<'_> {
     fn do_next(&mut self, prior: &Moves, next: &Moves) -> Vec<Mv> {
         // What comes first may throw dice; the next moves are found after that throw.
         let first = self.moves(prior);
-        let mut look = self.clone();
-        let mut before: Vec<Vec<Action>> = Vec::new();
-        for m in first {
-            let mut log = Vec::new();
-            look.apply_effects(&m, &mut log);
-            before.push(log);
+        let seen = self.seen();
+        let (mut list, before, chance) = self.look(|c| {
+            let apply = |m: &Mv| {
+                let mut log = Vec::new();
+                c.apply_effects(m, &mut log);
+                log
+            };
+            let before: Vec<Vec<Action>> = first.iter().map(apply).collect();
+            (c.listed(next), before, c.chance.clone())
+        });
+        self.chance = chance;
+        if self.found_none(&list, seen) && self.g.has_dice() && self.takes(NONE) {
+            let pass = Mv::of(Change::Pass { forced: true }, true).at(NONE, NONE);
+            let mut pass = pass.by(self.s.mover);
+            for log in &before {
+                pass.parts.insert_many(0, log.iter().cloned().map(Part::Do));
+            }
+            return vec![pass];
         }
-        let mut list = look.moves(next);
-        self.chance = look.chance;
         let mut at = 0;
         for log in &before {
             for m in &mut list {
                 for _ in 0..=u8::from(m.twin) {
-                    let parts = log.iter().cloned().map(Part::Do);
-                    m.parts.splice(at..at, parts);
+                    m.parts.insert_many(at, log.iter().cloned().map(Part::Do));
                 }
             }
             at = log.len();
-        }
-        let dice = self.g.containers.iter().any(|c| matches!(c.kind, ContainerKind::Dice(_)));
-        if list.is_empty() && dice {
-            let mut pass =
-                Mv::of(Change::Pass { forced: true }, true).at(NONE, NONE).by(self.s.mover);
-            for log in &before {
-                pass.parts.splice(0..0, log.iter().cloned().map(Part::Do));
-            }
-            list.push(pass);
         }
         list
     }
@@ -158,32 +163,30 @@ impl Ctx<'_> {
                 _ => self.any_move(&wanted.prior, to),
             },
             K::ForEachPiece(each) => self.any_piece_move(each, to),
-            _ => {
-                let list = self.moves(moves);
-                list.iter().any(|m| to.is_none_or(|to| m.to == to))
-            }
+            _ => self.finds(moves, to),
         }
     }
 
     fn any_piece_move(&mut self, each: &ForEachPiece, to: Option<i32>) -> bool {
         let (player, pieces) = self.pieces_meant(each);
         let g = self.g;
-        pieces.into_iter().any(|(what, _, site, level)| {
-            let own = g.components[what as usize].moves.as_ref();
+        pieces.into_iter().any(|held| {
+            let own = g.components[held.what as usize].moves.as_ref();
             let Some(moves) = each.moves.as_ref().or(own) else {
                 return false;
             };
-            self.as_piece(each, player, site, level, |c| c.any_move(moves, to))
+            self.as_piece(each, player, held, |c| c.any_move(moves, to))
         })
     }
 
     pub(in crate::lud) fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {
-        let mut look = self.clone();
-        look.apply_move(m);
-        if look.s.mover == look.s.next {
-            look.s.next = look.s.prev;
-        }
-        look.bool(cond)
+        self.look(|c| {
+            c.apply_silently(m);
+            if c.s.mover == c.s.next {
+                c.s.next = c.s.prev;
+            }
+            c.bool(cond)
+        })
     }
 
     pub(super) fn max_moves(&mut self, inner: &Moves, value: &Bool) -> Vec<Mv> {
@@ -191,10 +194,13 @@ impl Ctx<'_> {
         let by_value = self.bool(value);
         let mut counted = Vec::with_capacity(list.len());
         for m in list {
-            let mut look = self.clone();
-            let log = look.play(&m);
-            let worth = if by_value { self.captured_value(&log, true) } else { 1 };
-            let count = look.replay_count(worth, by_value, 0);
+            let (count, log) = self.look(|c| {
+                // What is taken is worth what it was before.
+                let before = by_value.then(|| c.clone());
+                let log = c.play(&m);
+                let worth = before.map_or(1, |before| before.captured_value(&log, true));
+                (c.replay_count(worth, by_value, 0), log)
+            });
             counted.push((count, applied(&m, log)));
         }
         let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0).max(0);
@@ -209,10 +215,13 @@ impl Ctx<'_> {
         }
         let mut most = 0;
         for m in self.legal_moves() {
-            let mut look = self.clone();
-            let log = look.play(&m);
-            let worth = if by_value { self.captured_value(&log, false) } else { 1 };
-            most = most.max(look.replay_count(count + worth, by_value, depth + 1));
+            let length = self.look(|c| {
+                let before = by_value.then(|| c.clone());
+                let log = c.play(&m);
+                let worth = before.map_or(1, |before| before.captured_value(&log, false));
+                c.replay_count(count + worth, by_value, depth + 1)
+            });
+            most = most.max(length);
         }
         most
     }
@@ -234,7 +243,7 @@ impl Ctx<'_> {
         let by_value = self.bool(value);
         let mut counted = Vec::with_capacity(list.len());
         for m in list {
-            let log = self.clone().apply_move(&m);
+            let log = self.look(|c| c.apply_move(&m));
             let removes = log.iter().filter(|a| matches!(a.kind, Change::Remove { .. }));
             let count =
                 if by_value { self.captured_value(&log, false) } else { removes.count() as i32 };
@@ -265,8 +274,9 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for &site in track.sites.iter().filter(|&&site| site >= 0) {
             self.v.site = site;
-            out = self.moves(inner);
-            if !out.is_empty() {
+            let seen = self.seen();
+            out = self.listed(inner);
+            if !self.found_none(&out, seen) {
                 break;
             }
         }
@@ -275,27 +285,29 @@ impl Ctx<'_> {
     }
 
     pub(super) fn while_moves(&mut self, cond: &Bool, inner: &Moves) -> Vec<Mv> {
-        let mut look = self.clone();
-        let mut out = Vec::new();
-        for _ in 0..10_000 {
-            if !look.bool(cond) {
-                break;
+        self.look(|c| {
+            let mut out = Vec::new();
+            for _ in 0..10_000 {
+                if !c.bool(cond) {
+                    break;
+                }
+                for m in c.moves(inner) {
+                    c.apply_effects(&m, &mut Vec::new());
+                    out.push(m);
+                }
             }
-            for m in look.moves(inner) {
-                look.apply_effects(&m, &mut Vec::new());
-                out.push(m);
-            }
-        }
-        out
+            out
+        })
     }
 
     pub(super) fn avoid_stored(&mut self, inner: &Moves) -> Vec<Mv> {
         let mut list = self.moves(inner);
         let stored = self.s.stored;
         list.retain(|m| {
-            let mut look = self.clone();
-            look.apply_move(m);
-            look.position_hash() != stored
+            self.look(|c| {
+                c.apply_silently(m);
+                c.position_hash() != stored
+            })
         });
         list
     }
@@ -304,69 +316,69 @@ impl Ctx<'_> {
     pub(in crate::lud) fn pieces_meant(
         &mut self,
         each: &ForEachPiece,
-    ) -> (i32, Vec<(u16, SiteType, i32, i32)>) {
+    ) -> (i32, SmallVec<[Held; 24]>) {
         if self.s.over.is_some() {
-            return (0, Vec::new());
+            return (0, SmallVec::new());
         }
         let player = self.int(&each.player);
         let container = self.int(&each.container).max(0) as usize;
         let top = self.bool(&each.top);
         let kind = each.on.unwrap_or(self.g.topo.default);
         let Some(place) = self.g.containers.get(container) else {
-            return (player, Vec::new());
+            return (player, SmallVec::new());
         };
         let end = match container {
             0 => self.plane(kind).count as i32,
             _ => place.first + place.count,
         };
         let range = place.first..end;
-        let players: Vec<i32> =
-            if each.everybody { (0..=self.g.players + 1).collect() } else { vec![player] };
-        let mut pieces: Vec<_> = players.iter().flat_map(|&p| self.owned(p)).collect();
-        pieces.sort_by_key(|&(what, ..)| what);
-        pieces.retain(|&(what, on, site, level)| {
-            range.contains(&site)
-                && each.on.is_none_or(|wanted| wanted == on)
-                && self.is_item(&each.items, what)
-                && (!top || self.height(Some(on), site) == level + 1)
-        });
+        let known = 0..=self.g.players + 1;
+        let meant = |held: &&Held| {
+            let owner = self.g.owner(held.what);
+            (if each.everybody { known.contains(&owner) } else { owner == player })
+                && range.contains(&held.site)
+                && each.on.is_none_or(|wanted| wanted == held.kind)
+                && self.is_item(&each.items, held.what)
+                && (!top || self.height(Some(held.kind), held.site) == held.level + 1)
+        };
+        let pieces = self.s.owned.iter().filter(meant).copied().collect();
         (player, pieces)
     }
 
     pub(super) fn for_each_piece(&mut self, each: &ForEachPiece) -> Vec<Mv> {
         let (player, pieces) = self.pieces_meant(each);
         let mut out = Vec::new();
-        for (what, _, site, level) in pieces {
-            let mut list = self.piece_moves(each, player, what, site, level);
-            let mover = self.s.mover;
-            for m in &mut list {
-                m.mover = mover;
-            }
-            out.extend(list);
+        for held in pieces {
+            extend(&mut out, self.piece_moves(each, player, held));
+        }
+        let mover = self.s.mover;
+        for m in &mut out {
+            m.mover = mover;
         }
         out
     }
 
     fn is_item(&self, items: &[Box<str>], what: u16) -> bool {
+        if items.is_empty() {
+            return true;
+        }
         let name = &self.g.components[what as usize].name;
         let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        items.is_empty() || items.iter().any(|item| &**item == bare)
+        items.iter().any(|item| &**item == bare)
     }
 
     pub(in crate::lud) fn piece_moves(
         &mut self,
         each: &ForEachPiece,
         player: i32,
-        what: u16,
-        site: i32,
-        level: i32,
+        held: Held,
     ) -> Vec<Mv> {
         let g = self.g;
-        let own = g.components[what as usize].moves.as_ref();
+        let own = g.components[held.what as usize].moves.as_ref();
         let Some(moves) = each.moves.as_ref().or(own) else {
             return Vec::new();
         };
-        self.as_piece(each, player, site, level, |c| c.moves(moves))
+        self.as_piece(each, player, held, |c| c.listed(moves))
     }
 
     /// Does something with a piece bound, as its owner where that is not the mover.
@@ -374,12 +386,11 @@ impl Ctx<'_> {
         &mut self,
         each: &ForEachPiece,
         player: i32,
-        site: i32,
-        level: i32,
+        held: Held,
         act: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let saved = (self.v.from, self.v.level);
-        (self.v.from, self.v.level) = (site, level);
+        (self.v.from, self.v.level) = (held.site, held.level);
         let mine = player == self.s.mover || player > self.g.players || player == 0;
         let done = if mine || each.everybody {
             act(self)
@@ -403,15 +414,16 @@ impl Ctx<'_> {
     ) -> Result<Vec<Mv>, Vec<Mv>> {
         let sites = self.region(region);
         let saved = (self.v.to, self.v.site);
+        let seen = self.seen();
         let mut out = Vec::new();
         for site in sites.iter() {
             (self.v.to, self.v.site) = (site, site);
-            out.extend(self.moves(inner));
+            extend(&mut out, self.listed(inner));
         }
-        if out.is_empty()
+        if self.found_none(&out, seen)
             && let Some(otherwise) = otherwise
         {
-            let list = self.moves(otherwise);
+            let list = self.listed(otherwise);
             (self.v.to, self.v.site) = saved;
             return Err(list);
         }
@@ -429,7 +441,7 @@ impl Ctx<'_> {
         for player in players {
             if (0..=self.g.players + 1).contains(&player) {
                 self.v.player = player;
-                out.extend(self.moves(inner));
+                extend(&mut out, self.listed(inner));
             }
         }
         self.v.player = saved;
@@ -437,7 +449,7 @@ impl Ctx<'_> {
     }
 
     pub(super) fn for_each_value(&mut self, values: &Values, inner: &Moves) -> Vec<Mv> {
-        let values: Vec<i32> = match values {
+        let values: Numbers = match values {
             Values::List(list) => self.ints(list),
             Values::Range(min, max) => {
                 let (min, max) = (self.int(min), self.int(max));
@@ -448,7 +460,7 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for value in values {
             self.v.value = value;
-            out.extend(self.moves(inner));
+            extend(&mut out, self.listed(inner));
         }
         self.v.value = saved;
         out
@@ -471,7 +483,7 @@ impl Ctx<'_> {
             if !list.is_empty() {
                 self.after_die(&mut list, double, pips);
             }
-            out.extend(list);
+            extend(&mut out, list);
         }
         if self.bool(&each.combined) {
             for uses in combined_dice(&values) {
@@ -495,7 +507,7 @@ impl Ctx<'_> {
         if !self.bool(&each.cond) {
             return Vec::new();
         }
-        let mut list = self.moves(&each.moves);
+        let mut list = self.listed(&each.moves);
         for m in &mut list {
             for _ in 0..=u8::from(m.twin) {
                 for &die in uses {
@@ -577,7 +589,7 @@ impl Ctx<'_> {
                         break;
                     }
                     if n >= min {
-                        out.extend(self.moves(&each.moves));
+                        extend(&mut out, self.listed(&each.moves));
                     }
                 }
             }
@@ -602,7 +614,7 @@ impl Ctx<'_> {
         for (group, last) in all {
             (self.v.from, self.v.to) = (group[0], last);
             self.v.region = group.into_iter().collect();
-            out.extend(self.moves(inner));
+            extend(&mut out, self.listed(inner));
         }
         (self.v.from, self.v.to, self.v.region) = saved;
         out
@@ -620,7 +632,7 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for n in 0..height {
             self.v.level = if from_bottom { n } else { height - 1 - n };
-            out.extend(self.moves(inner));
+            extend(&mut out, self.listed(inner));
         }
         out
     }
@@ -632,7 +644,7 @@ impl Ctx<'_> {
             let members = (1..=self.g.players).filter(|&p| self.team_of(p) == team);
             self.v.team = members.collect();
             if !self.v.team.is_empty() {
-                out.extend(self.moves(inner));
+                extend(&mut out, self.listed(inner));
             }
         }
         self.v.team = saved;
@@ -642,7 +654,7 @@ impl Ctx<'_> {
 
 /// A move whose consequences have been worked out already.
 fn applied(m: &Mv, log: Vec<Action>) -> Mv {
-    Mv { parts: log.into_iter().map(Part::Do).collect(), then: Vec::new(), ..m.clone() }
+    Mv { parts: log.into_iter().map(Part::Do).collect(), then: SmallVec::new(), ..m.clone() }
 }
 
 /// Which dice are used together.

@@ -1,0 +1,71 @@
+//! Looking ahead: doing something to the position and taking it back.
+
+use super::ctx::{Binds, Chance, Ctx};
+use super::state::State;
+
+/// All that looking ahead may change.
+struct Kept {
+    state: Box<State>,
+    binds: Binds,
+    chance: Chance,
+    flags: (bool, bool, bool, u32),
+}
+
+/// Positions kept for use again, so that looking ahead needs no new memory.
+#[derive(Debug, Default)]
+pub struct Spare(Vec<Box<State>>);
+
+impl Ctx<'_> {
+    /// Does something and takes all of it back.
+    pub fn look<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = self.keep();
+        let seen = act(self);
+        self.take_back(kept);
+        seen
+    }
+
+    /// Asks something that leaves the pieces as they are, and takes back what asking changed.
+    pub fn asked<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let binds = self.v.clone();
+        let chance = self.chance.clone();
+        let turn = (self.s.prev, self.s.mover, self.s.next, self.s.stalemated);
+        let visited = self.g.visited.then(|| self.s.visited.clone());
+        let flags = (self.in_threat, self.in_no_moves, self.recursive, self.depth);
+        let answer = ask(self);
+        self.v = binds;
+        self.return_chance(chance);
+        (self.s.prev, self.s.mover, self.s.next, self.s.stalemated) = turn;
+        if let Some(visited) = visited {
+            self.s.visited = visited;
+        }
+        (self.in_threat, self.in_no_moves, self.recursive, self.depth) = flags;
+        answer
+    }
+
+    /// Chance as it was, but for dice thrown in thought: those are the dice that will be thrown.
+    fn return_chance(&mut self, mut before: Chance) {
+        if self.chance.live {
+            before.dice = std::mem::take(&mut self.chance.dice);
+        }
+        self.chance = before;
+    }
+
+    fn keep(&mut self) -> Kept {
+        let mut state = self.spare.0.pop().unwrap_or_default();
+        (*state).clone_from(&self.s);
+        Kept {
+            state,
+            binds: self.v.clone(),
+            chance: self.chance.clone(),
+            flags: (self.in_threat, self.in_no_moves, self.recursive, self.depth),
+        }
+    }
+
+    fn take_back(&mut self, mut kept: Kept) {
+        std::mem::swap(&mut self.s, &mut kept.state);
+        self.spare.0.push(kept.state);
+        self.v = kept.binds;
+        self.return_chance(kept.chance);
+        (self.in_threat, self.in_no_moves, self.recursive, self.depth) = kept.flags;
+    }
+}
