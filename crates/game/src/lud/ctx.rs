@@ -146,8 +146,6 @@ pub struct Ctx<'g> {
     pub(super) pick: Pick,
     /// Positions for looking ahead.
     pub(super) spare: Spare,
-    /// Lists of changes for use again.
-    pub(super) logs: Vec<Vec<super::action::Action>>,
 }
 
 impl Clone for Ctx<'_> {
@@ -163,7 +161,6 @@ impl Clone for Ctx<'_> {
             depth: self.depth,
             pick: self.pick.clone(),
             spare: Spare::default(),
-            logs: Vec::new(),
         }
     }
 }
@@ -182,7 +179,6 @@ impl<'g> Ctx<'g> {
             depth: 0,
             pick: Pick::default(),
             spare: Spare::default(),
-            logs: Vec::new(),
         }
     }
 

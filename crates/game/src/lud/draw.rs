@@ -72,8 +72,16 @@ struct Candidates<'g> {
 impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
     ///
-    /// `most` says for each component how many moves a piece can have at most, if that is known.
-    pub(super) fn draw(&mut self, most: &[Option<usize>]) -> Mv {
+    pub(super) fn draw(&mut self, plan: &Plan) -> Mv {
+        let phase = self.s.phases[self.s.mover as usize] as usize;
+        let most = &plan.most;
+        if !plan.gathers[phase] {
+            for _ in 0..TRIES {
+                if let Some(mv) = self.draw_plainly(phase) {
+                    return mv;
+                }
+            }
+        }
         // A draw that turns out illegal says nothing about the next one.
         for _ in 0..TRIES {
             if let Ok(mv) = self.draw_once(true, most) {
@@ -81,6 +89,19 @@ impl<'g> Ctx<'g> {
             }
         }
         self.draw_once(false, most).unwrap_or_else(|_| forced_pass(self.s.mover))
+    }
+
+    /// One try for rules whose moves are only found by looking at them all; nothing if the draw is illegal.
+    fn draw_plainly(&mut self, phase: usize) -> Option<Mv> {
+        let g = self.g;
+        let (one, count) = self.one_of(|c| c.listed(&g.phases[phase].play));
+        let mv = match (one, self.swap_offer()) {
+            (None, None) => return Some(forced_pass(self.s.mover)),
+            (Some(mv), None) | (None, Some(mv)) => mv,
+            (Some(_), Some(swap)) if self.pick.rng.below(count + 1) == 0 => swap,
+            (Some(mv), Some(_)) => mv,
+        };
+        self.allows(&mv).then_some(mv)
     }
 
     /// One try: an error if an illegal move was drawn where the others are not known.
@@ -378,11 +399,42 @@ impl Candidates<'_> {
     }
 }
 
-/// For every component, how many moves a piece of it can have at most; `None` where that is not
-/// known or so many that listing them is as good.
-pub(super) fn most_moves(game: &Compiled) -> Vec<Option<usize>> {
-    let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
-    game.components.iter().map(|c| most(c).filter(|&most| most <= 16)).collect()
+/// What is known of a game before moves are drawn.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// For every component, how many moves a piece of it can have at most; `None` where that is not
+    /// known or so many that listing them is as good.
+    most: Vec<Option<usize>>,
+    /// For every phase, whether some of its moves are drawn without looking at the others.
+    gathers: Vec<bool>,
+}
+
+impl Plan {
+    pub(super) fn new(game: &Compiled) -> Self {
+        let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
+        let few = |c: &Component| most(c).filter(|&most| most <= 16);
+        let most: Vec<_> = game.components.iter().map(few).collect();
+        let pieces = game.components.iter().zip(&most);
+        let bounded = pieces.filter(|(c, _)| c.moves.is_some()).any(|(_, most)| most.is_some());
+        let gathers = game.phases.iter().map(|phase| gathers(&phase.play, bounded)).collect();
+        Plan { most, gathers }
+    }
+}
+
+/// Whether some moves of a generator are drawn without looking at the others, or judged when drawn.
+fn gathers(moves: &Moves, bounded: bool) -> bool {
+    match &moves.kind {
+        MovesKind::All(parts) => parts.iter().any(|part| gathers(part, bounded)),
+        MovesKind::If(_, yes, no) => {
+            gathers(yes, bounded) || no.as_ref().is_some_and(|no| gathers(no, bounded))
+        }
+        MovesKind::Do(wanted) if wanted.next.is_none() => {
+            wanted.if_afterwards.is_some() || gathers(&wanted.prior, bounded)
+        }
+        MovesKind::Add(add) => is_plain(add),
+        MovesKind::ForEachPiece(each) => each.moves.is_none() && bounded,
+        _ => false,
+    }
 }
 
 fn bound(game: &Compiled, moves: &Moves) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! Looking ahead: doing something to the position and taking it back.
 
 use super::ctx::{Binds, Chance, Ctx};
-use super::state::State;
+use super::state::{History, State};
 
 /// All that looking ahead may change.
 struct Kept {
@@ -63,6 +63,8 @@ impl Ctx<'_> {
 
     fn take_back(&mut self, mut kept: Kept) {
         std::mem::swap(&mut self.s, &mut kept.state);
+        // Whoever keeps the past makes the next position copy it.
+        kept.state.previous = History::default();
         self.spare.0.push(kept.state);
         self.v = kept.binds;
         self.return_chance(kept.chance);

@@ -12,6 +12,7 @@ pub mod ir;
 pub mod kernel;
 mod look;
 mod lower;
+pub mod memo;
 pub mod moves;
 pub mod owned;
 mod pick;

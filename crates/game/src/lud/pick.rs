@@ -75,6 +75,13 @@ impl Ctx<'_> {
         list.is_empty() && self.pick.seen == seen
     }
 
+    /// Of the moves made, leaves those that can still be wanted.
+    pub(super) fn keep_last(&self, list: &mut Vec<Mv>) {
+        if self.pick.want == Want::One && list.len() > 1 {
+            list.drain(..list.len() - 1);
+        }
+    }
+
     /// What is wanted of moves that were all made.
     pub(super) fn thinned(&mut self, mut list: Vec<Mv>) -> Vec<Mv> {
         match self.pick.want {

@@ -27,8 +27,8 @@ pub struct Ludemes {
     start: Position,
     /// Number of faces of every die, in order of their sites.
     dice: Vec<u64>,
-    /// How many moves a piece of each component can have at most, where that is known.
-    most: Vec<Option<usize>>,
+    /// How random moves are drawn.
+    plan: draw::Plan,
     attributes: Attributes,
 }
 
@@ -70,9 +70,9 @@ impl Ludemes {
         let state = ctx.s;
         let start = reached(&game, state, None);
         let info = show::info(&game);
-        let most = draw::most_moves(&game);
+        let plan = draw::Plan::new(&game);
         let attributes = Attributes::new(&game, &start.state);
-        Ok(Ludemes { game: Arc::new(game), info, start, dice, most, attributes })
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, plan, attributes })
     }
 
     /// The compiled rules.
@@ -112,14 +112,14 @@ impl Ludemes {
     /// A random move, after a throw of the dice where the rules ask for one.
     fn drawn_move(&self, ctx: &mut Ctx<'_>) -> (Mv, bool) {
         if !self.game.chance {
-            return (ctx.draw(&self.most), false);
+            return (ctx.draw(&self.plan), false);
         }
         ctx.chance = Chance { live: true, ..Chance::default() };
-        let mut mv = ctx.draw(&self.most);
+        let mut mv = ctx.draw(&self.plan);
         let thrown = std::mem::take(&mut ctx.chance);
         // Dice thrown only in thought are not thrown.
         if !thrown.rolled && !thrown.dice.is_empty() {
-            mv = ctx.draw(&self.most);
+            mv = ctx.draw(&self.plan);
         }
         ctx.chance = Chance::default();
         (mv, thrown.rolled)

@@ -7,7 +7,7 @@ use super::ir::{
     EndResult, EndRule, EndWho, Outcome, Place, PlaceAt, PlaceRandom, RandomStack, Repetition,
     Start,
 };
-use super::moves::Mv;
+use super::moves::{Log, Mv};
 use super::sites::{Numbers, SiteSet};
 use super::state::{Layer, Piece, State};
 use super::topo::SiteType;
@@ -217,9 +217,9 @@ impl Ctx<'_> {
             }
             Start::SetHidden(set) => {
                 for m in self.set_hidden(set) {
-                    let mut actions = Vec::new();
-                    self.apply_effects(&m, &mut actions);
-                    log.extend(actions.into_iter().map(|a| vec![a]));
+                    let mut told = Log::full();
+                    self.apply_effects(&m, &mut told);
+                    log.extend(told.into_actions().into_iter().map(|a| vec![a]));
                 }
             }
             Start::SetOwner(player, kind, region) => {
@@ -484,20 +484,17 @@ impl Ctx<'_> {
 
     /// Plays a move: its effects, the end rules, phases, whose turn comes next. Returns all changes.
     pub fn play(&mut self, m: &Mv) -> Vec<Action> {
-        let mut log = Vec::new();
+        let mut log = Log::full();
         self.play_logged(m, &mut log);
-        log
+        log.into_actions()
     }
 
     /// The same for whoever does not ask what changed.
     pub(super) fn play_silently(&mut self, m: &Mv) {
-        let mut log = self.logs.pop().unwrap_or_default();
-        self.play_logged(m, &mut log);
-        log.clear();
-        self.logs.push(log);
+        self.play_logged(m, &mut self.unasked_log());
     }
 
-    fn play_logged(&mut self, m: &Mv, log: &mut Vec<Action>) {
+    fn play_logged(&mut self, m: &Mv, log: &mut Log) {
         let mover = self.s.mover;
         if m.is_pass() {
             self.compute_stalemated();
@@ -598,7 +595,7 @@ impl Ctx<'_> {
     }
 
     fn note_previous(&mut self, hash: u64) {
-        Arc::make_mut(&mut self.s.previous).push(hash);
+        self.s.previous.push(hash);
     }
 
     fn note_in_turn(&mut self, hash: u64) {

@@ -6,7 +6,7 @@ use super::topo::SiteType;
 use std::sync::Arc;
 
 /// What stands on a site, or at a level of a stack.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
     /// Component index; 0: none.
     pub what: u16,
@@ -18,6 +18,16 @@ pub struct Piece {
     pub rotation: i16,
     /// Value.
     pub value: i32,
+}
+
+impl std::hash::Hash for Piece {
+    /// In one or two words rather than field by field.
+    #[inline]
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let words = [self.what, self.count, self.state as u16, self.rotation as u16];
+        let packed = words.iter().fold(0, |all, &word| all << 16 | u64::from(word));
+        hasher.write_u64(packed ^ (self.value as u32 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    }
 }
 
 /// All sites of one kind.
@@ -44,6 +54,47 @@ pub struct Left {
     state: i16,
     rotation: i16,
     value: i32,
+}
+
+/// Hashes of earlier positions, shared between positions of the same game.
+#[derive(Clone, Debug, Default)]
+pub struct History(Option<Arc<Past>>);
+
+/// Hashes in order, and which of their low bits occur.
+#[derive(Clone, Debug)]
+struct Past {
+    list: Vec<u64>,
+    sieve: [u64; 128],
+}
+
+impl History {
+    /// The hashes in order.
+    #[inline]
+    pub fn list(&self) -> &[u64] {
+        self.0.as_ref().map_or(&[], |past| &past.list)
+    }
+
+    /// Whether a hash occurs.
+    pub fn contains(&self, hash: u64) -> bool {
+        let (word, bit) = History::place(hash);
+        let known = |past: &Arc<Past>| past.sieve[word] & bit != 0 && past.list.contains(&hash);
+        self.0.as_ref().is_some_and(known)
+    }
+
+    /// Adds a hash.
+    pub fn push(&mut self, hash: u64) {
+        let (word, bit) = History::place(hash);
+        let none = || Arc::new(Past { list: Vec::new(), sieve: [0; 128] });
+        let past = Arc::make_mut(self.0.get_or_insert_with(none));
+        past.list.push(hash);
+        past.sieve[word] |= bit;
+    }
+
+    fn place(hash: u64) -> (usize, u64) {
+        // The upper bits of the hash are the better ones.
+        let low = (hash >> 51) as usize;
+        (low / 64, 1 << (low % 64))
+    }
 }
 
 /// The last move, as far as rules ask about it.
@@ -161,7 +212,7 @@ pub struct State {
     /// Winner when the game is over: 0 for nobody.
     pub over: Option<i32>,
     /// Hashes of earlier positions.
-    pub previous: Arc<Vec<u64>>,
+    pub previous: History,
     /// Hashes of positions of this turn.
     pub previous_in_turn: Vec<u64>,
     /// A remembered position.

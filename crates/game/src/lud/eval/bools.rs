@@ -231,7 +231,7 @@ impl Ctx<'_> {
 
     fn is_cycle(&self) -> bool {
         let size = (self.g.players * self.g.players) as usize;
-        let previous = &self.s.previous;
+        let previous = self.s.previous.list();
         if previous.len() < 3 * size {
             return false;
         }
@@ -243,8 +243,8 @@ impl Ctx<'_> {
 
     pub(in crate::lud) fn is_repeat(&self, kind: Repetition) -> bool {
         match kind {
-            Repetition::Positional => self.s.previous.contains(&self.position_hash()),
-            Repetition::Situational => self.s.previous.contains(&self.situation_hash()),
+            Repetition::Positional => self.s.previous.contains(self.position_hash()),
+            Repetition::Situational => self.s.previous.contains(self.situation_hash()),
             Repetition::PositionalInTurn => self.s.previous_in_turn.contains(&self.position_hash()),
             Repetition::SituationalInTurn => {
                 self.s.previous_in_turn.contains(&self.situation_hash())

@@ -148,9 +148,16 @@ impl Ctx<'_> {
                 let found = self.g.components.iter().position(is);
                 found.map_or(-1, |at| at as i32)
             }
-            Int::MapEntry(name, key) => {
+            Int::MapEntry(name, key, table) => {
                 let key = self.int(key);
-                self.map_entry(name.as_deref(), key)
+                let table = table.get(|| {
+                    let keys = 0..self.g.map_keys();
+                    keys.map(|key| self.map_entry(name.as_deref(), key)).collect()
+                });
+                match table.get(key as usize) {
+                    Some(&value) => value,
+                    None => self.map_entry(name.as_deref(), key),
+                }
             }
             Int::Where(wanted) => self.where_site(wanted),
             Int::WhereLevel(wanted) => self.where_level(wanted),

@@ -1,6 +1,6 @@
 //! Applying moves and primitive changes to a position.
 
-use super::{Mv, Part};
+use super::{Log, Mv, Part};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::sites::Numbers;
@@ -9,7 +9,7 @@ use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {
     /// Applies a move that is not itself a player's turn; returns all changes made.
-    pub fn apply_effects(&mut self, m: &Mv, log: &mut Vec<Action>) {
+    pub fn apply_effects(&mut self, m: &Mv, log: &mut Log) {
         self.apply_parts(m, log);
         self.apply_consequences(m, log);
     }
@@ -17,43 +17,45 @@ impl Ctx<'_> {
     /// Applies a player's move: its changes, its consequences, and captures kept for the end of
     /// the turn. Returns all changes in order.
     pub fn apply_move(&mut self, m: &Mv) -> Vec<Action> {
-        let mut log = Vec::new();
+        let mut log = Log::full();
         self.apply_logged(m, &mut log);
-        log
+        log.into_actions()
     }
 
     /// The same for whoever does not ask what changed.
     pub(in crate::lud) fn apply_silently(&mut self, m: &Mv) {
-        let mut log = self.logs.pop().unwrap_or_default();
-        self.apply_logged(m, &mut log);
-        log.clear();
-        self.logs.push(log);
+        self.apply_logged(m, &mut self.unasked_log());
     }
 
-    /// The same, adding the changes to an empty list.
-    pub(in crate::lud) fn apply_logged(&mut self, m: &Mv, log: &mut Vec<Action>) {
+    /// A log for whoever does not ask what changed: captures kept for the end of the turn do.
+    pub(in crate::lud) fn unasked_log(&self) -> Log {
+        if self.g.sequence_capture { Log::full() } else { Log::silent() }
+    }
+
+    /// The same, telling an empty log.
+    pub(in crate::lud) fn apply_logged(&mut self, m: &Mv, log: &mut Log) {
         self.apply_parts(m, log);
         self.note_last(m);
         self.apply_consequences(m, log);
         if self.g.sequence_capture && !replays(log) {
             self.apply_captures(log);
         }
-        self.note_sites(log.iter().map(|action| &action.kind));
+        (self.s.last.from_after, self.s.last.to_after) = log.ends();
     }
 
-    fn apply_parts(&mut self, m: &Mv, log: &mut Vec<Action>) {
+    fn apply_parts(&mut self, m: &Mv, log: &mut Log) {
         for part in &m.parts {
             match part {
                 Part::Do(action) => {
                     self.apply_change(&action.kind);
-                    log.push(action.clone());
+                    log.push(action);
                 }
                 Part::Sub(sub) => self.apply_effects(sub, log),
             }
         }
     }
 
-    fn apply_consequences(&mut self, m: &Mv, log: &mut Vec<Action>) {
+    fn apply_consequences(&mut self, m: &Mv, log: &mut Log) {
         let g = self.g;
         for &then in &m.then {
             for effect in self.moves(&g.consequences[then as usize]) {
@@ -121,14 +123,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn note_sites<'a>(&mut self, changes: impl DoubleEndedIterator<Item = &'a Change> + Clone) {
-        let from = changes.clone().rev().map(Change::from).find(|&s| s != NONE);
-        let to = changes.rev().map(Change::to).find(|&s| s != NONE);
-        self.s.last.from_after = from.unwrap_or(NONE);
-        self.s.last.to_after = to.unwrap_or(NONE);
-    }
-
-    fn apply_captures(&mut self, log: &mut Vec<Action>) {
+    fn apply_captures(&mut self, log: &mut Log) {
         let kind = self.g.topo.default;
         let sites = std::mem::take(&mut self.s.to_remove);
         if self.g.stacking {
@@ -143,16 +138,16 @@ impl Ctx<'_> {
         }
         for site in sites {
             let change = Change::Remove { kind, to: site, level: NONE, applied: true };
-            if !log.iter().any(|a| a.kind == change && !a.decision) {
+            if !log.actions().iter().any(|a| a.kind == change && !a.decision) {
                 self.capture_now(kind, site, NONE, log);
             }
         }
     }
 
-    fn capture_now(&mut self, kind: SiteType, to: i32, level: i32, log: &mut Vec<Action>) {
+    fn capture_now(&mut self, kind: SiteType, to: i32, level: i32, log: &mut Log) {
         let change = Change::Remove { kind, to, level, applied: true };
         self.apply_change(&change);
-        log.insert(0, Action::effect(change));
+        log.push_first(Action::effect(change));
     }
 
     /// Applies one change.
@@ -763,8 +758,8 @@ fn set_at(table: &mut Vec<i32>, at: i32, value: i32, fill: i32) {
     table[at] = value;
 }
 
-fn replays(log: &[Action]) -> bool {
-    log.iter().any(|a| matches!(a.kind, Change::SetNext { .. }))
+fn replays(log: &Log) -> bool {
+    log.actions().iter().any(|a| matches!(a.kind, Change::SetNext { .. }))
 }
 
 /// All changes of a move without its consequences.

@@ -7,6 +7,7 @@ mod apply;
 mod capture;
 mod control;
 mod effects;
+mod log;
 mod placing;
 mod sliding;
 mod sowing;
@@ -14,6 +15,7 @@ mod stepping;
 
 pub use apply::flatten;
 pub use capture::default_capture;
+pub use log::Log;
 
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
@@ -32,12 +34,15 @@ pub struct Mv {
     /// Who makes it.
     pub mover: i32,
     /// What it does.
-    pub parts: SmallVec<[Part; 1]>,
+    pub parts: Parts,
     /// What follows (indices of consequences), in order.
     pub then: SmallVec<[u32; 4]>,
     /// Listed twice as one and the same: whatever is added to one is added to the other as well.
     pub twin: bool,
 }
+
+/// The parts of a move.
+pub type Parts = SmallVec<[Part; 1]>;
 
 /// A part of a move: a change, or another move with its own consequences.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -166,8 +171,7 @@ impl Mv {
         }
         let between = if effects.len() > 1 { effects[0].between.clone() } else { SmallVec::new() };
         let (from, to) = effects[0].decided_sites();
-        let mut parts: SmallVec<[Part; 1]> =
-            effects.into_iter().map(|e| Part::Sub(Box::new(e))).collect();
+        let mut parts: Parts = effects.into_iter().map(|e| Part::Sub(Box::new(e))).collect();
         parts.push(Part::Sub(Box::new(self)));
         Mv { from, to, between, parts, ..Mv::default() }
     }
@@ -266,6 +270,7 @@ impl Ctx<'_> {
             other => self.effect(other),
         };
         if let Some(then) = moves.then {
+            self.keep_last(&mut list);
             let adds = matches!(moves.kind, K::Add(_));
             for m in &mut list {
                 m.then.push(then);

@@ -1,6 +1,6 @@
 //! Sowing seeds along a track.
 
-use super::{Mv, Part};
+use super::{Log, Mv, Part};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::Track;
@@ -135,7 +135,7 @@ impl<'g> Ctx<'g> {
             return;
         };
         let caught = self.look(|c| {
-            c.apply_effects(m, &mut Vec::new());
+            c.apply_effects(m, &mut Log::silent());
             c.sow_captures(sow, effect, track, start, at)
         });
         m.parts.extend(caught.into_iter().map(Part::Do));

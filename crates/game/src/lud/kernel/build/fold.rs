@@ -163,7 +163,7 @@ impl Builder<'_> {
             | Int::Row(_, a)
             | Int::Layer(_, a)
             | Int::PhaseOf(_, a)
-            | Int::MapEntry(_, a)
+            | Int::MapEntry(_, a, _)
             | Int::PieceOf(_, a)
             | Int::Abs(a) => self.int_is_fixed(a, vars),
             Int::Coord(_, a, b) | Int::HandSite(a, b) | Int::Binary(_, a, b) => {
@@ -246,7 +246,7 @@ impl Builder<'_> {
             Region::Const(_) => true,
             Region::List(list) => list.iter().all(|n| self.int_is_fixed(n, vars)),
             Region::Array(ints) => self.ints_are_fixed(ints, vars),
-            Region::Owned(player, name) => {
+            Region::Owned(player, name, _) => {
                 self.int_is_fixed(player, vars) && self.equipment_is_fixed(name.as_deref())
             }
             Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => all(parts),
