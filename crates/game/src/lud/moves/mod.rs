@@ -5,10 +5,14 @@
 
 mod apply;
 mod capture;
+mod changes;
 mod control;
+mod each;
 mod effects;
 mod log;
+mod next;
 mod placing;
+mod settings;
 mod sliding;
 mod sowing;
 mod stepping;
