@@ -142,6 +142,8 @@ pub struct Ctx<'g> {
     pub recursive: bool,
     /// Depth of nested evaluation, to refuse endless rules.
     pub depth: u32,
+    /// Nobody asks which changes are made, only what comes of them.
+    pub(super) quiet: bool,
     /// Which moves are wanted.
     pub(super) pick: Pick,
     /// Positions for looking ahead.
@@ -159,6 +161,7 @@ impl Clone for Ctx<'_> {
             in_no_moves: self.in_no_moves,
             recursive: self.recursive,
             depth: self.depth,
+            quiet: self.quiet,
             pick: self.pick.clone(),
             spare: Spare::default(),
         }
@@ -177,6 +180,7 @@ impl<'g> Ctx<'g> {
             in_no_moves: false,
             recursive: false,
             depth: 0,
+            quiet: false,
             pick: Pick::default(),
             spare: Spare::default(),
         }

@@ -1,6 +1,7 @@
 //! Looking ahead: doing something to the position and taking it back.
 
 use super::ctx::{Binds, Chance, Ctx};
+use super::moves::{Log, Mv};
 use super::state::{History, State};
 
 /// All that looking ahead may change.
@@ -22,6 +23,25 @@ impl Ctx<'_> {
         let seen = act(self);
         self.take_back(kept);
         seen
+    }
+
+    /// Makes changes and asks something, which leaves the rest as it is; takes all of it back.
+    pub(super) fn look_after<T>(&mut self, moves: &[Mv], ask: impl FnOnce(&mut Self) -> T) -> T {
+        if !moves.iter().all(Mv::is_local) {
+            return self.look(|c| {
+                moves.iter().for_each(|m| c.apply_effects(m, &mut Log::silent()));
+                ask(c)
+            });
+        }
+        let mut before = self.spare.0.pop().unwrap_or_default();
+        before.copy_pieces(&self.s);
+        let answer = self.asked(|c| {
+            moves.iter().for_each(|m| c.apply_effects(m, &mut Log::silent()));
+            ask(c)
+        });
+        self.s.swap_pieces(&mut before);
+        self.spare.0.push(before);
+        answer
     }
 
     /// Asks something that leaves the pieces as they are, and takes back what asking changed.

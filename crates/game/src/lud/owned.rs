@@ -51,15 +51,6 @@ impl Owned {
         self.list.iter()
     }
 
-    /// Where the entries of a component are.
-    #[inline]
-    fn places(&self, what: u16) -> std::ops::Range<usize> {
-        let start = self.list.iter().position(|held| held.what >= what);
-        let start = start.unwrap_or(self.list.len());
-        let rest = self.list[start..].iter().position(|held| held.what > what);
-        start..rest.map_or(self.list.len(), |length| start + length)
-    }
-
     /// A piece comes.
     pub fn add(&mut self, what: i32, kind: SiteType, site: i32, level: i32) {
         if what > 0 {
@@ -76,10 +67,11 @@ impl Owned {
             self.list.retain(|held| !is(held));
             return;
         }
-        let places = self.places(what as u16);
-        if let Some(at) = self.list[places.clone()].iter().position(is) {
-            self.list[places.start + at] = self.list[places.end - 1];
-            self.list.remove(places.end - 1);
+        if let Some(at) = self.list.iter().position(is) {
+            let later = self.list[at..].iter().position(|held| i32::from(held.what) > what);
+            let end = later.map_or(self.list.len(), |length| at + length);
+            self.list[at] = self.list[end - 1];
+            self.list.remove(end - 1);
         }
     }
 

@@ -360,6 +360,31 @@ impl Clone for Layer {
 }
 
 impl State {
+    /// Copies pieces, variables, scores and pending values.
+    pub(super) fn copy_pieces(&mut self, other: &State) {
+        self.layers.clone_from(&other.layers);
+        self.owned.clone_from(&other.owned);
+        self.on_track.clone_from(&other.on_track);
+        self.hidden.clone_from(&other.hidden);
+        self.vars.clone_from(&other.vars);
+        self.scores.clone_from(&other.scores);
+        self.pending.clone_from(&other.pending);
+        (self.counter, self.temp, self.pot) = (other.counter, other.temp, other.pot);
+    }
+
+    /// Changes them for those of another position.
+    pub(super) fn swap_pieces(&mut self, other: &mut State) {
+        use std::mem::swap;
+        swap(&mut self.layers, &mut other.layers);
+        swap(&mut self.owned, &mut other.owned);
+        swap(&mut self.on_track, &mut other.on_track);
+        swap(&mut self.hidden, &mut other.hidden);
+        swap(&mut self.vars, &mut other.vars);
+        swap(&mut self.scores, &mut other.scores);
+        swap(&mut self.pending, &mut other.pending);
+        (self.counter, self.temp, self.pot) = (other.counter, other.temp, other.pot);
+    }
+
     /// The sites of a kind.
     #[inline]
     pub fn layer(&self, kind: SiteType) -> &Layer {

@@ -8,27 +8,40 @@ use crate::lud::topo::{Dir, SiteType};
 impl Ctx<'_> {
     /// Evaluates a condition.
     pub fn bool(&mut self, f: &Bool) -> bool {
+        // The commonest without the long way.
         match f {
             Bool::Const(value) => *value,
             Bool::Not(a) => !self.bool(a),
             Bool::And(all) => all.iter().all(|a| self.bool(a)),
             Bool::Or(all) => all.iter().any(|a| self.bool(a)),
-            Bool::Xor(a, b) => self.bool(a) != self.bool(b),
-            Bool::If(cond, yes, no) => {
-                let chosen = if self.bool(cond) { yes } else { no };
-                self.bool(chosen)
+            Bool::Empty(kind, site) => {
+                let site = self.int(site);
+                self.is_empty(*kind, site)
             }
             Bool::Compare(cmp, a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
                 cmp.holds(a, b)
             }
+            _ => self.other_bool(f),
+        }
+    }
+
+    fn other_bool(&mut self, f: &Bool) -> bool {
+        match f {
+            Bool::Const(_)
+            | Bool::Not(_)
+            | Bool::And(_)
+            | Bool::Or(_)
+            | Bool::Empty(..)
+            | Bool::Compare(..) => self.bool(f),
+            Bool::Xor(a, b) => self.bool(a) != self.bool(b),
+            Bool::If(cond, yes, no) => {
+                let chosen = if self.bool(cond) { yes } else { no };
+                self.bool(chosen)
+            }
             Bool::SameRegion(a, b) => {
                 let (a, b) = (self.region(a), self.region(b));
                 a.same(&b)
-            }
-            Bool::Empty(kind, site) => {
-                let site = self.int(site);
-                self.is_empty(*kind, site)
             }
             Bool::Occupied(kind, site) => {
                 let site = self.int(site);

@@ -6,13 +6,25 @@ use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {
     /// Evaluates a number.
+    #[inline]
     pub fn int(&mut self, f: &Int) -> i32 {
+        // The commonest without the long way.
         match f {
             Int::Const(n) => *n,
             Int::From => self.v.from,
             Int::To => self.v.to,
             Int::Between => self.v.between,
             Int::Site => self.v.site,
+            Int::Mover => self.s.mover,
+            _ => self.other_int(f),
+        }
+    }
+
+    fn other_int(&mut self, f: &Int) -> i32 {
+        match f {
+            Int::Const(_) | Int::From | Int::To | Int::Between | Int::Site | Int::Mover => {
+                self.int(f)
+            }
             Int::Level => self.v.level,
             Int::Value => self.v.value,
             Int::Pips => self.v.pips,
@@ -23,7 +35,6 @@ impl Ctx<'_> {
                 let (a, b) = (self.int(a), self.int(b));
                 self.g.topo.edge_between(a, b).unwrap_or(-1)
             }
-            Int::Mover => self.s.mover,
             Int::Next => self.s.next,
             Int::Prev => self.s.prev,
             Int::PrevTurn => match self.s.other_mover(self.s.mover) {

@@ -8,7 +8,7 @@ use crate::lud::topo::Radial;
 /// What a line is made of and how it is judged.
 struct LineRule<'a> {
     line: &'a Line,
-    whats: Vec<i32>,
+    whats: Numbers,
     length: i32,
     exact: bool,
     contiguous: bool,
@@ -62,10 +62,10 @@ impl Ctx<'_> {
         sites
     }
 
-    fn line_whats(&mut self, line: &Line, pivot: i32) -> Vec<i32> {
+    fn line_whats(&mut self, line: &Line, pivot: i32) -> Numbers {
         match (&line.what, &line.who) {
             (Some(whats), _) => whats.iter().map(|what| self.int(what)).collect(),
-            (None, None) => vec![self.what(line.kind, pivot)],
+            (None, None) => Numbers::from_slice(&[self.what(line.kind, pivot)]),
             (None, Some(who)) => {
                 let who = self.int(who);
                 let all = 1..self.g.components.len() as i32;

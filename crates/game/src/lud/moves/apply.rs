@@ -24,7 +24,9 @@ impl Ctx<'_> {
 
     /// The same for whoever does not ask what changed.
     pub(in crate::lud) fn apply_silently(&mut self, m: &Mv) {
+        let quiet = std::mem::replace(&mut self.quiet, true);
         self.apply_logged(m, &mut self.unasked_log());
+        self.quiet = quiet;
     }
 
     /// A log for whoever does not ask what changed: captures kept for the end of the turn do.

@@ -132,6 +132,24 @@ impl Mv {
         }
     }
 
+    /// Whether nothing follows it, nor any part of it.
+    pub(super) fn ends_here(&self) -> bool {
+        let ends = |part: &Part| match part {
+            Part::Do(_) => true,
+            Part::Sub(sub) => sub.ends_here(),
+        };
+        self.then.is_empty() && self.parts.iter().all(ends)
+    }
+
+    /// Whether it changes pieces, variables, scores and pending values at most, and nothing follows.
+    pub(super) fn is_local(&self) -> bool {
+        let local = |part: &Part| match part {
+            Part::Do(action) => action.kind.is_local(),
+            Part::Sub(sub) => sub.is_local(),
+        };
+        self.then.is_empty() && self.parts.iter().all(local)
+    }
+
     /// Whether some part is a decision.
     pub fn has_decision(&self) -> bool {
         self.parts.iter().any(|part| match part {

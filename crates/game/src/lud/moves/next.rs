@@ -17,10 +17,7 @@ impl Ctx<'_> {
         let (mut list, before, chance) = if only_dice {
             self.asked(|c| c.after_throw(&first, next))
         } else {
-            self.look(|c| {
-                let before = first.iter().map(|m| c.effects_made(m)).collect();
-                (c.listed(next), before, c.chance.clone())
-            })
+            self.after_others(&first, next)
         };
         self.chance = chance;
         if self.found_none(&list, seen) && self.g.has_dice() && self.takes(NONE) {
@@ -32,6 +29,12 @@ impl Ctx<'_> {
             return vec![pass];
         }
         self.keep_last(&mut list);
+        if self.quiet && list.len() > 1 && said_once(&before, &list) {
+            if let Some(m) = list.first_mut() {
+                m.parts.insert_many(0, before.into_iter().flatten());
+            }
+            return list;
+        }
         let mut at = 0;
         for log in &before {
             for m in &mut list {
@@ -42,6 +45,24 @@ impl Ctx<'_> {
             at = log.len();
         }
         list
+    }
+
+    /// The moves after changes of any kind, which are taken back.
+    fn after_others(&mut self, first: &[Mv], next: &Moves) -> (Vec<Mv>, Vec<Parts>, Chance) {
+        if first.iter().all(Mv::is_local) {
+            let told = |m: &Mv| {
+                let mut parts = Parts::new();
+                m.each_change(&mut |action| parts.push(Part::Do(action.clone())));
+                parts
+            };
+            let before = first.iter().map(told).collect();
+            let (list, chance) = self.look_after(first, |c| (c.listed(next), c.chance.clone()));
+            return (list, before, chance);
+        }
+        self.look(|c| {
+            let before = first.iter().map(|m| c.effects_made(m)).collect();
+            (c.listed(next), before, c.chance.clone())
+        })
     }
 
     /// Makes a move that is not a turn; what it changed, with all that followed.
@@ -99,4 +120,19 @@ fn is_throw(m: &Mv) -> bool {
         Part::Sub(_) => false,
     };
     m.then.is_empty() && m.parts.iter().all(thrown)
+}
+
+/// Whether it is all the same if what comes before every move comes before the first only: variables are
+/// set and not set again.
+fn said_once(before: &[Parts], list: &[Mv]) -> bool {
+    let sets = |part: &Part| match part {
+        Part::Do(action) => matches!(action.kind, Change::SetVar { .. }),
+        Part::Sub(_) => false,
+    };
+    let keeps = |m: &Mv| {
+        let mut keeps = m.ends_here() && !m.twin;
+        m.each_change(&mut |action| keeps &= !matches!(action.kind, Change::SetVar { .. }));
+        keeps
+    };
+    before.iter().flatten().all(sets) && list.iter().all(keeps)
 }

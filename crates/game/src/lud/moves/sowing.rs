@@ -1,6 +1,6 @@
 //! Sowing seeds along a track.
 
-use super::{Log, Mv, Part};
+use super::{Mv, Part};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::Track;
@@ -28,10 +28,10 @@ impl<'g> Ctx<'g> {
         let Some(track) = self.sow_track(sow) else {
             return Vec::new();
         };
-        let length = track.sites.len();
-        let mut at = track.sites.iter().position(|&s| s == start).unwrap_or(length);
+        let mut at = track.place(start);
         let saved = (self.v.from, self.v.to, self.v.value);
         let mut m = Mv::empty();
+        m.parts.reserve(count.clamp(0, 64) as usize);
         let mut sown = 0;
         self.v.from = start;
         if self.bool(&sow.origin) {
@@ -134,10 +134,8 @@ impl<'g> Ctx<'g> {
         let Some(effect) = &sow.effect else {
             return;
         };
-        let caught = self.look(|c| {
-            c.apply_effects(m, &mut Log::silent());
-            c.sow_captures(sow, effect, track, start, at)
-        });
+        let caught = self
+            .look_after(std::slice::from_ref(m), |c| c.sow_captures(sow, effect, track, start, at));
         m.parts.extend(caught.into_iter().map(Part::Do));
     }
 
@@ -156,7 +154,11 @@ impl<'g> Ctx<'g> {
         while sow.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
             self.v.from = start;
             for capture in self.moves(effect) {
-                caught.extend(self.look(|c| c.apply_move(&capture)));
+                if capture.ends_here() && !self.g.sequence_capture {
+                    capture.each_change(&mut |action| caught.push(action.clone()));
+                } else {
+                    caught.extend(self.look(|c| c.apply_move(&capture)));
+                }
             }
             if sow.backtracking.is_none() && sow.forward.is_none() {
                 break;

@@ -150,7 +150,9 @@ impl Ctx<'_> {
 
     /// The same for whoever does not ask what changed.
     pub(super) fn play_silently(&mut self, m: &Mv) {
+        let quiet = std::mem::replace(&mut self.quiet, true);
         self.play_logged(m, &mut self.unasked_log());
+        self.quiet = quiet;
     }
 
     fn play_logged(&mut self, m: &Mv, log: &mut Log) {
