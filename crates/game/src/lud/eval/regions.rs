@@ -1,5 +1,6 @@
 //! Site sets.
 
+use super::fixed::region_is_fixed;
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Container, ContainerKind};
 use crate::lud::ir::{
@@ -308,7 +309,7 @@ impl<'g> Ctx<'g> {
             let players = 0..=g.players + 1;
             let fixed = |player: &i32| {
                 let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
-                meant.flat_map(|region| &region.parts).all(never_changes)
+                meant.flat_map(|region| &region.parts).all(region_is_fixed)
             };
             let set = |player: i32| fixed(&player).then(|| self.equipment_region(player, name));
             players.map(set).collect()
@@ -653,23 +654,5 @@ impl<'g> Ctx<'g> {
         }
         self.v.level = saved;
         out
-    }
-}
-
-/// Whether a region is the same in every position.
-fn never_changes(region: &Region) -> bool {
-    let fixed = |n: &Int| matches!(n, Int::Const(_));
-    match region {
-        Region::Const(_) => true,
-        Region::List(list) => list.iter().all(fixed),
-        Region::One(site) => fixed(site),
-        Region::Indexed(_, index) => fixed(index),
-        Region::Side(_, player) => fixed(player),
-        Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => {
-            parts.iter().all(never_changes)
-        }
-        Region::Difference(a, b) => never_changes(a) && never_changes(b),
-        Region::Expand(_, base, steps, _) => never_changes(base) && fixed(steps),
-        _ => false,
     }
 }
