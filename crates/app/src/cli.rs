@@ -168,14 +168,18 @@ pub struct PerftArgs {
   ludex bench domineering --size 10x10 --standard
   ludex bench breakthrough --agent uct --simulations 10000
   ludex bench --suite --record record/2026-11-16.csv
+  ludex bench --field path/to/library/lud --defs path/to/library/def
   ludex bench --same 20000 --within 60 hex go chess")]
 pub struct BenchArgs {
     /// Built-in names or paths to .lud or .kif files; suites also take folders of .lud files, and by default all built-in ludeme games.
-    #[arg(required_unless_present_any = ["suite", "same"], value_name = "GAME")]
+    #[arg(required_unless_present_any = ["suite", "same", "field"], value_name = "GAME")]
     pub games: Vec<String>,
     /// Compare optimised with standard playouts, game by game and by kind of playout.
     #[arg(long, conflicts_with_all = ["agent", "standard", "same"])]
     pub suite: bool,
+    /// Put the games with recorded figures of other systems beside them, from folders of .lud files or from the built-in games.
+    #[arg(long, conflicts_with_all = ["agent", "standard", "same", "suite"])]
+    pub field: bool,
     /// Write the suite's figures to this file and compare them with the latest older record beside it.
     #[arg(long, value_name = "FILE", requires = "suite")]
     pub record: Option<std::path::PathBuf>,

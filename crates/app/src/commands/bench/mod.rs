@@ -1,5 +1,6 @@
 //! `ludex bench`: how fast playouts and searches are.
 
+mod field;
 mod forms;
 mod record;
 mod same;
@@ -54,6 +55,9 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     if args.suite {
         return suite::run(args, out);
+    }
+    if args.field {
+        return field::run(args, out);
     }
     if let Some(playouts) = args.same {
         return same::run(args, playouts, out);

@@ -53,11 +53,13 @@ impl Sheaf {
 impl Builder<'_> {
     /// The node of families put together.
     pub(super) fn leaf(&mut self, sheaf: Sheaf) -> Node {
+        // What belongs to nobody may lie in a hand and at the end alike.
+        let common = self.game.components.iter().skip(1).any(|c| !(1..=2).contains(&c.owner));
         self.crowded |= self.game.containers.len() > 1
             && sheaf.leaf.families.iter().any(|family| {
                 let deed = &self.code.deeds[family.deed as usize];
                 let to = &sheaf.leaf.operands[family.to as usize];
-                let apart = only_empty(to) || self.excludes_own(to);
+                let apart = only_empty(to) || (self.excludes_own(to) && !common);
                 matches!(deed.act, Act::Move | Act::Add(_)) && !apart
             });
         if sheaf.leaf.families.is_empty() {

@@ -41,8 +41,8 @@ impl Builder<'_> {
                 let Some(what) = self.fixed_int(what) else {
                     return self.refuse("lines of pieces that are not known before");
                 };
-                let slot = self.slot_of(u16::try_from(what).unwrap_or(0));
-                set = self.or(set, slot);
+                let held = self.holding(true, what);
+                set = self.or(set, held);
             }
             return Ok(Some(set));
         }

@@ -338,7 +338,7 @@ impl Builder<'_> {
     }
 
     /// The sites of a piece or of an owner; nothing counts as piece zero of nobody.
-    fn holding(&mut self, by_what: bool, wanted: i32) -> Set {
+    pub(super) fn holding(&mut self, by_what: bool, wanted: i32) -> Set {
         match (by_what, wanted) {
             (true, 0) => EMPTY,
             (true, what) => match u16::try_from(what) {

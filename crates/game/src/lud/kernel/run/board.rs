@@ -199,7 +199,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    /// Moves a piece out of a hand to an empty site.
+    /// Moves a piece out of a hand; another that stood at the end is gone.
     #[cold]
     fn drop_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
         let place = (from as usize - self.code.board) % HANDS;
@@ -207,9 +207,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.take(b, from);
         }
         b.held[place] = b.held[place].saturating_sub(1);
-        if b.what(to) == 0 {
-            self.put(b, to, what);
-        }
+        self.take(b, to);
+        self.put(b, to, what);
     }
 
     /// The position that a state of the general evaluator is.

@@ -16,7 +16,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let player = (b.mover as usize - 1) & 1;
         let late = b.turns >= self.code.max_turns || b.moves >= self.code.max_moves;
         if let Some((goal, outcome)) = self.reach_of(player) {
-            if b.last_to >= 0 && goal.contains(b.last_to as usize) {
+            if b.last_to < 0 {
+                self.end_by_passes(b);
+            } else if goal.contains(b.last_to as usize) {
                 b.outcome = *outcome;
             }
         } else {
@@ -44,6 +46,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for rule in rules {
             self.end_rule(b, rule);
         }
+        self.end_by_passes(b);
+    }
+
+    fn end_by_passes(&self, b: &mut Board<W, S>) {
         if b.outcome == Outcome::Open && self.code.passes_end && self.all_passed(b) {
             b.outcome = Outcome::Drawn;
         }

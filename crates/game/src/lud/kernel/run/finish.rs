@@ -27,7 +27,7 @@ impl<const W: usize> Finish<W> {
         let rules = &code.sides[side].game_end;
         let single = code.sides[side].ends.len() == 1 && code.sides[side].ends[0].is_empty();
         let reach = match rules.as_slice() {
-            [rule] if single && !code.passes_end_matters() => reach(code, rule),
+            [rule] if single => reach(code, rule),
             _ => None,
         };
         Finish { reach, waits: single && waits(code, rules) }
@@ -35,11 +35,7 @@ impl<const W: usize> Finish<W> {
 }
 
 impl Code {
-    /// Whether everybody passing can ever end the game.
-    fn passes_end_matters(&self) -> bool {
-        self.passes_end && self.may_pass()
-    }
-
+    /// Whether a player who has other moves may pass.
     fn may_pass(&self) -> bool {
         let pass = |deed: u16| self.deeds[deed as usize].act == Act::Pass;
         self.leaves.iter().flat_map(|leaf| &leaf.families).any(|family| pass(family.deed))
