@@ -1,7 +1,7 @@
 //! What never changes is worked out once, by the general evaluator itself.
 
 use super::{Bound, Builder};
-use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, RelativeDir, Who};
+use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, Regions, RelativeDir, Who};
 use crate::lud::kernel::code::Var;
 use crate::lud::sites::SiteSet;
 
@@ -19,6 +19,41 @@ impl Builder<'_> {
     /// The sites, if they never change.
     pub(in crate::lud::kernel) fn fixed_region(&mut self, region: &Region) -> Option<SiteSet> {
         self.region_is_fixed(region, Bound::default()).then(|| self.ctx.region(region))
+    }
+
+    /// Several sets of sites, if they never change.
+    pub(in crate::lud::kernel) fn fixed_regions(
+        &mut self,
+        regions: &Regions,
+    ) -> Option<Vec<SiteSet>> {
+        match regions {
+            Regions::Static(sets) => Some(sets.clone()),
+            Regions::List(list) => list.iter().map(|r| self.fixed_region(r)).collect(),
+            Regions::Owned(player) => self.owned_regions(player),
+        }
+    }
+
+    /// The regions of the mover's equipment.
+    fn owned_regions(&mut self, player: &Int) -> Option<Vec<SiteSet>> {
+        let player = self.fixed_int(player)?;
+        if player != self.mover {
+            return None;
+        }
+        let game = self.game;
+        let mut out = Vec::new();
+        for region in game.regions.iter().filter(|r| r.owner == player) {
+            let parts: Option<Vec<SiteSet>> =
+                region.parts.iter().map(|r| self.fixed_region(r)).collect();
+            let parts = parts?;
+            if region.plain {
+                let mut all = SiteSet::new();
+                parts.iter().for_each(|part| all.union_with(part));
+                out.push(all);
+            } else {
+                out.extend(parts);
+            }
+        }
+        Some(out)
     }
 
     /// The sites where a condition on one variable holds, if nothing else matters.
@@ -187,7 +222,7 @@ impl Builder<'_> {
             | Int::Row(_, a)
             | Int::Layer(_, a)
             | Int::PhaseOf(_, a)
-            | Int::MapEntry(_, a)
+            | Int::MapEntry(_, a, _)
             | Int::PieceOf(_, a)
             | Int::Abs(a) => self.int_is_fixed(a, vars),
             Int::Coord(_, a, b) | Int::HandSite(a, b) | Int::Binary(_, a, b) => {
@@ -271,7 +306,7 @@ impl Builder<'_> {
             Region::Const(_) => true,
             Region::List(list) => list.iter().all(|n| self.int_is_fixed(n, vars)),
             Region::Array(ints) => self.ints_are_fixed(ints, vars),
-            Region::Owned(player, name) => {
+            Region::Owned(player, name, _) => {
                 self.int_is_fixed(player, vars) && self.equipment_is_fixed(name.as_deref())
             }
             Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => all(parts),

@@ -311,7 +311,7 @@ impl Builder<'_> {
         let mut out = Vec::new();
         for site in 0..self.code.board as i32 {
             let what = what.unwrap_or(0);
-            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)));
+            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)).to_vec());
         }
         Ok(out)
     }

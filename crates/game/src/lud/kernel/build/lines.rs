@@ -102,7 +102,8 @@ impl Builder<'_> {
         Some(self.code.windows.len() - 1)
     }
 
-    fn ways(&mut self, dir: crate::lud::topo::Dir, both: bool) -> usize {
+    /// All lines through every site.
+    pub(in crate::lud::kernel) fn ways_of(&self, dir: crate::lud::topo::Dir, both: bool) -> Ways {
         let plane = self.game.topo.plane(self.game.topo.default);
         let walk = |sites: &[i32]| sites[1..].iter().map(|&s| s as u16).collect::<Vec<u16>>();
         let way = |site: i32, radial: &crate::lud::topo::Radial| Way {
@@ -117,7 +118,11 @@ impl Builder<'_> {
             },
         };
         let of = |site: i32| plane.lines(site, dir).into_iter().map(|r| way(site, r)).collect();
-        let ways = Ways { of: (0..plane.count as i32).map(of).collect() };
+        Ways { of: (0..plane.count as i32).map(of).collect() }
+    }
+
+    fn ways(&mut self, dir: crate::lud::topo::Dir, both: bool) -> usize {
+        let ways = self.ways_of(dir, both);
         let known = self.code.ways.iter().position(|w| *w == ways);
         known.unwrap_or_else(|| {
             self.code.ways.push(ways);

@@ -138,9 +138,9 @@ impl Builder<'_> {
         let mut numbers = Vec::new();
         for pair in 0..sites * sites {
             let dirs = self.ctx.dirs_between(kind, pair / sites, pair % sites, false);
-            let known = lists.iter().position(|list| *list == dirs);
+            let known = lists.iter().position(|list| **list == *dirs);
             numbers.push(known.unwrap_or_else(|| {
-                lists.push(dirs);
+                lists.push(dirs.to_vec());
                 lists.len() - 1
             }) as i32);
         }
