@@ -69,7 +69,7 @@ impl Builder<'_> {
                 false => Vec::new(),
             },
         };
-        let of = |site: i32| plane.lines(site, dir).into_iter().map(|r| way(site, r)).collect();
+        let of = |site: i32| plane.lines(site, dir).map(|r| way(site, r)).collect();
         let ways = Ways { of: (0..plane.count as i32).map(of).collect() };
         let known = self.code.ways.iter().position(|w| *w == ways);
         known.unwrap_or_else(|| {
