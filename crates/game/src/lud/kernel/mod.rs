@@ -9,6 +9,7 @@
 mod build;
 mod code;
 mod run;
+mod seeds;
 mod stones;
 
 use super::game::Compiled;
@@ -57,6 +58,11 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();
     if distinct.len() < labels.len() {
         return Err(Refusal::new("two sites have the same name"));
+    }
+    if game.counts
+        && let Ok(game) = seeds::seeds(general)
+    {
+        return Ok(game);
     }
     match stones::stones(general) {
         Ok(game) => Ok(game),
