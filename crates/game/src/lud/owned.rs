@@ -120,7 +120,7 @@ mod tests {
             owned.add(what, SiteType::Cell, 5, level);
         }
         owned.remove_level(1, SiteType::Cell, 5, 0);
-        let levels: Vec<i32> = owned.iter().map(|held| held.level).collect();
-        assert_eq!(levels, [0, 1]);
+        let left: Vec<(u16, i32)> = owned.iter().map(|held| (held.what, held.level)).collect();
+        assert_eq!(left, [(1, 1), (2, 0)]);
     }
 }
