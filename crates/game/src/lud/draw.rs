@@ -114,7 +114,7 @@ impl<'g> Ctx<'g> {
                 }
                 self.gather(&wanted.prior, &terms, most, all);
             }
-            MovesKind::Add(add) if is_plain(add) => self.gather_sites(add, terms, all),
+            MovesKind::Add(add) if is_plain(self.g, add) => self.gather_sites(add, terms, all),
             MovesKind::ForEachPiece(each) if each.moves.is_none() => {
                 self.gather_pieces(each, terms, most, all);
             }
@@ -225,7 +225,7 @@ impl<'g> Ctx<'g> {
 /// How playouts draw their moves, in one word, and why.
 pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
     let mut shape = Shape::default();
-    game.phases.iter().for_each(|phase| shape.look_at(&phase.play));
+    game.phases.iter().for_each(|phase| shape.look_at(game, &phase.play));
     if game.chance {
         ("listing", "dice are thrown while legal moves are found, so all of them are listed")
     } else if game.meta.no_repeat.is_some() {
@@ -253,18 +253,18 @@ struct Shape {
 }
 
 impl Shape {
-    fn look_at(&mut self, moves: &Moves) {
+    fn look_at(&mut self, game: &Compiled, moves: &Moves) {
         match &moves.kind {
-            MovesKind::All(parts) => parts.iter().for_each(|part| self.look_at(part)),
+            MovesKind::All(parts) => parts.iter().for_each(|part| self.look_at(game, part)),
             MovesKind::If(_, yes, no) => {
-                self.look_at(yes);
-                no.iter().for_each(|no| self.look_at(no));
+                self.look_at(game, yes);
+                no.iter().for_each(|no| self.look_at(game, no));
             }
             MovesKind::Do(wanted) if wanted.next.is_none() => {
                 self.conditions |= wanted.if_afterwards.is_some();
-                self.look_at(&wanted.prior);
+                self.look_at(game, &wanted.prior);
             }
-            MovesKind::Add(add) if is_plain(add) => {
+            MovesKind::Add(add) if is_plain(game, add) => {
                 let everywhere = matches!(add.region, Some(Region::Empty(_)));
                 self.narrow |= add.cond.is_some() || !everywhere;
             }
@@ -275,8 +275,8 @@ impl Shape {
 }
 
 /// Whether a placement gives one plain move for each site.
-fn is_plain(add: &Add) -> bool {
-    add.site.is_none() && add.effect.is_none() && add.what.len() == 1
+fn is_plain(game: &Compiled, add: &Add) -> bool {
+    !game.large_pieces && add.site.is_none() && add.effect.is_none() && add.what.len() == 1
 }
 
 /// A candidate that was drawn and is a candidate no more.

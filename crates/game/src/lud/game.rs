@@ -1,6 +1,6 @@
 //! A compiled game: equipment, board tables and rules, immutable and shared.
 
-use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start};
+use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start, Turn};
 use super::sites::SiteSet;
 use super::topo::{Dir, SiteType, Topology};
 
@@ -19,6 +19,15 @@ pub struct Component {
     pub flips: Option<(i32, i32)>,
     /// Faces of a die.
     pub faces: Vec<i32>,
+    /// The walks over the cells that a large piece covers.
+    pub walks: Vec<Vec<Turn>>,
+}
+
+impl Component {
+    /// Whether it covers several cells.
+    pub fn is_large(&self) -> bool {
+        !self.walks.is_empty()
+    }
 }
 
 /// A board, a hand or a set of dice.
@@ -200,6 +209,8 @@ pub struct Compiled {
     pub used: [bool; 3],
     /// Kept for rules about loops: the board's outer sites of the default kind.
     pub outer: SiteSet,
+    /// Some piece covers several cells.
+    pub large_pieces: bool,
     /// What is worth knowing about the description.
     pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }

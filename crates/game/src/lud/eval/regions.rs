@@ -69,6 +69,10 @@ impl Ctx<'_> {
                 }
                 out
             }
+            Region::LargePiece(kind, at) => {
+                let site = self.int(at);
+                self.large_piece(*kind, site).into_iter().collect()
+            }
             Region::Indexed(sets, index) => {
                 let index = self.int(index);
                 let at = usize::try_from(index).ok();
@@ -319,7 +323,25 @@ impl Ctx<'_> {
                 out.insert(site);
             }
         }
+        if container == Some(0) && self.g.large_pieces {
+            for site in out.clone().iter() {
+                self.large_piece(kind, site).into_iter().for_each(|cell| out.insert(cell));
+            }
+        }
         out
+    }
+
+    /// The sites of the piece at a site, all the cells of a large one.
+    fn large_piece(&self, kind: SiteType, site: i32) -> Vec<i32> {
+        if site < 0 || site >= self.plane(kind).count as i32 {
+            return Vec::new();
+        }
+        let piece = self.s.layer(kind).top(site);
+        match i32::from(piece.what) {
+            0 => Vec::new(),
+            what if self.is_large(what) => self.covered(what, site, i32::from(piece.state)),
+            _ => vec![site],
+        }
     }
 
     fn neighbour_fits(&self, filter: Neighbour, what: i32) -> bool {

@@ -59,6 +59,9 @@ impl Lower<'_> {
         if phases.is_empty() {
             return self.wrong(rules.call.place, "these rules have no play");
         }
+        if self.flags.large_piece && self.flags.stacking {
+            return self.refuse(rules.call.place, "stacks in a game with large pieces");
+        }
         if let (Some(place), true) = (self.flags.flat_line, self.flags.stacking) {
             return self
                 .refuse(place, "a line of stacks through any of several sites or with gaps");
@@ -352,6 +355,7 @@ impl Lower<'_> {
             dice_owners,
             used,
             outer,
+            large_pieces: flags.large_piece,
             warnings: std::mem::take(&mut self.warnings),
         }
     }

@@ -212,6 +212,10 @@ impl Lower<'_> {
                 Region::Random(Box::new(region), Box::new(count))
             }
             "ToClear" => Region::ToClear,
+            "LargePiece" => {
+                let kind = self.kind_or_default(args, "type");
+                Region::LargePiece(kind, Box::new(self.need_int(args, "at")?))
+            }
             "Row" => self.indexed(args, |plane| &plane.rows)?,
             "Column" => self.indexed(args, |plane| &plane.columns)?,
             "Layer" => self.indexed(args, |plane| &plane.layers)?,

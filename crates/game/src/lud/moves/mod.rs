@@ -7,6 +7,7 @@ mod apply;
 mod capture;
 mod control;
 mod effects;
+mod large;
 mod placing;
 mod sliding;
 mod sowing;
