@@ -68,6 +68,10 @@ impl<'g> Ctx<'g> {
     pub(super) fn draw(&mut self, rng: &mut Rng, most: &[Option<usize>]) -> Mv {
         let g = self.g;
         let mover = self.s.mover;
+        if g.meta.looks_at_moves() {
+            let mut list = self.legal_moves();
+            return list.swap_remove(rng.below(list.len() as u32) as usize);
+        }
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
         let mut all = Candidates::default();
         self.gather(&phase.play, &Terms::default(), most, &mut all);
@@ -230,6 +234,8 @@ pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
         ("listing", "dice are thrown while legal moves are found, so all of them are listed")
     } else if game.meta.no_repeat.is_some() {
         ("no-repetition", "whether a position comes back is asked only for the move drawn")
+    } else if game.meta.looks_at_moves() {
+        ("listing", "rules about rules look at all legal moves")
     } else if shape.conditions {
         ("filter", "conditions on the position after a move are tried only for the move drawn")
     } else if shape.other {

@@ -117,10 +117,19 @@ pub struct Meta {
     pub pin: bool,
     /// A piece does not move onto what it helps to carry.
     pub no_stack_on: bool,
+    /// Balls of a pyramid with nothing below them fall.
+    pub gravity: bool,
     /// What follows when all pass.
     pub pass_end_draw: bool,
     /// Passing never ends the game.
     pub pass_no_end: bool,
+}
+
+impl Meta {
+    /// Whether rules about rules look at the list of all legal moves.
+    pub fn looks_at_moves(&self) -> bool {
+        self.pin || self.no_stack_on || self.gravity
+    }
 }
 
 /// How players take turns.

@@ -383,6 +383,9 @@ impl Ctx<'_> {
         if g.meta.no_stack_on {
             list.retain(|m| !self.stacks_on_own(m));
         }
+        if g.meta.gravity {
+            list.iter_mut().for_each(|m| m.then.push(super::moves::FALL));
+        }
         if g.meta.no_repeat.is_some() || g.meta.no_suicide {
             list.retain(|m| self.passes_meta(m));
         }

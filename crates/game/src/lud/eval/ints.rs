@@ -95,6 +95,7 @@ impl Ctx<'_> {
                 all.iter().map(|g| g.len() as i32).max().unwrap_or(0)
             }
             Int::GroupSize(group) => self.group_sites(group).len() as i32,
+            Int::PlatformBelow(at, who, whats) => self.platform_below(at, who.as_deref(), whats),
             Int::Liberties(group) => self.liberties(group),
             Int::Steps(kind, relation, from, to) => self.distance(*kind, *relation, from, to),
             Int::CountValue(value, ints) => {

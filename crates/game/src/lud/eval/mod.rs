@@ -10,6 +10,7 @@ mod lines;
 mod lists;
 mod loops;
 mod patterns;
+mod pyramids;
 mod regions;
 mod tracks;
 mod walks;

@@ -63,8 +63,7 @@ impl Lower<'_> {
             return self.refuse(rules.call.place, "stacks in a game with large pieces");
         }
         if let (Some(place), true) = (self.flags.flat_line, self.flags.stacking) {
-            return self
-                .refuse(place, "a line of stacks through any of several sites or with gaps");
+            return self.refuse(place, "this kind of line of stacks");
         }
         Ok(self.finish(name, mode, meta, start, phases, end, text))
     }
@@ -105,6 +104,10 @@ impl Lower<'_> {
                 "pin" => {
                     self.word(&rule, "type");
                     meta.pin = true;
+                }
+                "gravity" => {
+                    self.word(&rule, "type");
+                    meta.gravity = true;
                 }
                 "noStackOn" => {
                     self.word(&rule, "type");

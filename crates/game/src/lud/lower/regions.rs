@@ -212,6 +212,10 @@ impl Lower<'_> {
                 Region::Random(Box::new(region), Box::new(count))
             }
             "ToClear" => Region::ToClear,
+            "Support" => {
+                let what = self.int_or(args, "index", Int::Const(-1))?;
+                Region::Support(kind, Box::new(what))
+            }
             "LargePiece" => {
                 let kind = self.kind_or_default(args, "type");
                 Region::LargePiece(kind, Box::new(self.need_int(args, "at")?))
@@ -276,6 +280,7 @@ impl Lower<'_> {
                     at,
                     dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
                     cond: self.opt_bool(args, "if")?,
+                    visible: self.visible(args)?,
                 }))
             }
             "Start" => {

@@ -1,6 +1,6 @@
 //! Applying moves and primitive changes to a position.
 
-use super::{Mv, Part};
+use super::{FALL, Mv, Part};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::state::{LastMove, Piece};
@@ -42,6 +42,12 @@ impl Ctx<'_> {
     fn apply_consequences(&mut self, m: &Mv, log: &mut Vec<Action>) {
         let g = self.g;
         for &then in &m.then {
+            if then == FALL {
+                while let Some(fall) = self.next_to_fall() {
+                    self.apply_effects(&fall, log);
+                }
+                continue;
+            }
             for effect in self.moves(&g.consequences[then as usize]) {
                 self.apply_effects(&effect, log);
             }

@@ -20,6 +20,9 @@ use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
 use super::ir::{Moves, MovesKind};
 
+/// The consequence that balls fall, which every move of a game with gravity has.
+pub(in crate::lud) const FALL: u32 = u32::MAX;
+
 /// A move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mv {

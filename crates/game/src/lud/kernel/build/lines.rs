@@ -20,6 +20,9 @@ impl Builder<'_> {
         else {
             return self.refuse("lines that change their form");
         };
+        if wanted.visible || wanted.kinds.is_some() {
+            return self.refuse("lines that must be seen or mixed");
+        }
         let mut of = self.line_of(wanted)?;
         let fitting = self.sites_where(&wanted.cond, Var::To)?;
         if !self.is_everywhere(&fitting) {

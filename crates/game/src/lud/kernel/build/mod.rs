@@ -50,6 +50,7 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.no_repeat.is_some(), "positions may not come back"),
+        (game.meta.looks_at_moves(), "rules about rules look at all moves"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),
     ];
