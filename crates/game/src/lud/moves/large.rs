@@ -7,6 +7,7 @@ use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Add, FromTo, Relation};
 use crate::lud::topo::SiteType;
+use smallvec::smallvec;
 
 /// States that a walk has: one for each side of a square, whatever the board.
 const TURNS: i32 = 4;
@@ -48,9 +49,9 @@ impl Ctx<'_> {
     pub(super) fn add_large(&mut self, add: &Add, what: i32) -> Vec<Mv> {
         let wanted = add.state.as_ref().map(|state| self.int(state));
         let sites = match (&add.site, &add.region) {
-            (Some(site), _) => vec![self.int(site)],
+            (Some(site), _) => smallvec![self.int(site)],
             (None, Some(region)) => self.sites(region),
-            (None, None) => Vec::new(),
+            (None, None) => return Vec::new(),
         };
         let mut out = Vec::new();
         for to in sites {
@@ -58,6 +59,9 @@ impl Ctx<'_> {
             for state in (0..self.states_of(what)).filter(|&s| wanted.is_none_or(|w| w == s)) {
                 let cells = self.covered(what, to, state);
                 if cells.is_empty() || cells.iter().any(|&cell| !self.is_empty(kind, cell)) {
+                    continue;
+                }
+                if !self.takes(to) {
                     continue;
                 }
                 let (rotation, value) = (NONE, NONE);
@@ -84,6 +88,9 @@ impl Ctx<'_> {
                 let free = |cell: &i32| sites.contains(cell) || *cell == from;
                 let stays = from == to && state == before;
                 if cells.is_empty() || stays || !cells.iter().all(free) {
+                    continue;
+                }
+                if !self.takes(to) {
                     continue;
                 }
                 let change = Change::Move {

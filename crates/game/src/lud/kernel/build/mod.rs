@@ -12,11 +12,15 @@ mod hops;
 mod lines;
 mod nums;
 mod regions;
+mod selects;
 mod sets;
 mod slides;
+mod spots;
 mod threats;
 
-use super::code::{Act, Code, Deed, Plan, Set, Var};
+pub(super) use families::only_empty;
+
+use super::code::{Act, Code, Deed, Noted, Plan, Set, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Compiled, ContainerKind, Mode};
@@ -31,6 +35,10 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     let mut builder = Builder::new(game, general)?;
     for mover in 1..=2 {
         builder.side(mover)?;
+    }
+    // The first question notes its answer for the second, which is nowhere kept here.
+    if builder.asks_next && builder.code.asks_stuck {
+        return Err(Refusal::new("two ways of asking for players without a move"));
     }
     match builder.crowded {
         true => Err(Refusal::new("captures in a game with hands")),
@@ -50,7 +58,8 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.no_repeat.is_some(), "positions may not come back"),
-        (game.meta.looks_at_moves(), "rules about rules look at all moves"),
+        (game.meta.gravity, "pieces fall"),
+        (game.meta.pin || game.meta.no_stack_on, "pieces are held by those above them"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),
     ];
@@ -76,6 +85,9 @@ fn rotates(game: &Compiled) -> bool {
 /// As many places as hands may have.
 pub(super) const HANDS: usize = 32;
 
+/// As many numbers as rules may keep.
+pub(super) const NOTES: usize = 8;
+
 /// The compiler's working place.
 pub(super) struct Builder<'g> {
     pub(super) game: &'g Compiled,
@@ -98,6 +110,8 @@ pub(super) struct Builder<'g> {
     value: Option<i32>,
     /// Start and end of a move, where both are known.
     sites_known: Option<(i32, i32)>,
+    /// Where a move starts that ends on each site, where its way is known.
+    start_of: Option<Vec<i32>>,
     /// Who moved before, where that is known.
     prev: Option<i32>,
     /// Which variables have a value where the code being written runs.
@@ -112,6 +126,10 @@ pub(super) struct Builder<'g> {
     last_what: Option<u16>,
     /// In a game with hands some move may end on an occupied site, where pieces would pile up.
     crowded: bool,
+    /// Rules ask whether the next player has a move.
+    asks_next: bool,
+    /// Threats already written: whether moves were only asked about, the value of a loop, the number.
+    threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
     written: Vec<(i32, u32, usize)>,
     /// Consequences being written, the outermost first.
@@ -157,6 +175,13 @@ impl<'g> Builder<'g> {
         if game.counts && game.containers.len() == 1 {
             return Err(Refusal::new("sites that hold several of a piece"));
         }
+        let start = general.start_state();
+        let piles = |layer: &crate::lud::state::Layer| {
+            layer.flat.iter().take(code.board).any(|piece| piece.count > 1)
+        };
+        if game.counts && piles(&start.layers[game.topo.default as usize]) {
+            return Err(Refusal::new("sites that hold several of a piece"));
+        }
         let plain = |act| Deed {
             act,
             before: None,
@@ -166,6 +191,8 @@ impl<'g> Builder<'g> {
             longest: None,
         };
         code.deeds = vec![plain(Act::Pass), plain(Act::Swap)];
+        let byte = |(a, b): (i32, i32)| Some((u8::try_from(a).ok()?, u8::try_from(b).ok()?));
+        code.flips = game.components.iter().map(|c| c.flips.and_then(byte)).collect();
         let state = general.start_state();
         let start = Builder::new_ctx(game, state);
         Ok(Builder {
@@ -180,6 +207,7 @@ impl<'g> Builder<'g> {
             asking: false,
             value: None,
             sites_known: None,
+            start_of: None,
             prev: None,
             bound: Bound::default(),
             choosing: true,
@@ -187,6 +215,8 @@ impl<'g> Builder<'g> {
             from_what: None,
             last_what: None,
             crowded: false,
+            asks_next: false,
+            threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
         })
@@ -247,6 +277,41 @@ impl<'g> Builder<'g> {
         self.code.slot_count += 1;
         self.code.remembered.push((name.map(Into::into), slot));
         slot
+    }
+
+    /// The set of sites whose pieces have a state.
+    fn stated(&mut self, state: i32) -> Set {
+        let Ok(state) = u8::try_from(state) else {
+            return self.nowhere();
+        };
+        if let Some(&(_, slot)) = self.code.states.iter().find(|known| known.0 == state) {
+            return Set::Slot(slot);
+        }
+        let slot = self.code.slot_count as u8;
+        self.code.slot_count += 1;
+        self.code.states.push((state, slot));
+        Set::Slot(slot)
+    }
+
+    /// The place of a number that is kept.
+    fn note(&mut self, noted: Noted) -> Built<u8> {
+        let known = self.code.notes.iter().position(|known| *known == noted);
+        let at = known.unwrap_or_else(|| {
+            self.code.notes.push(noted);
+            self.code.notes.len() - 1
+        });
+        match at < NOTES {
+            true => Ok(at as u8),
+            false => self.refuse("many numbers that are kept"),
+        }
+    }
+
+    /// The place of the value of a player who is known before.
+    fn value_of(&mut self, player: &crate::lud::ir::Int) -> Built<u8> {
+        match self.fixed_int(player) {
+            Some(player @ 1..=2) => self.note(Noted::Player(player as u8)),
+            _ => self.refuse("the value of a player who is not known before"),
+        }
     }
 
     /// All sites.

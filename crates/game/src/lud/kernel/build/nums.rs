@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::lud::ir::{Channel, Cmp, Directions, Int, Op};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
+use crate::lud::kernel::code::{Cond, NOWHERE, Noted, Num, Set, Var};
 use crate::lud::topo::SiteType;
 
 impl Builder<'_> {
@@ -32,6 +32,8 @@ impl Builder<'_> {
             Int::LastFrom { after: false } => Num::LastFrom,
             Int::LastTo { after: false } => Num::LastTo,
             Int::PendingValue => Num::Pending,
+            Int::PlayerValue(player) => Num::Note(self.value_of(player)?),
+            Int::Var(index) => Num::Note(self.note(Noted::Var(*index))?),
             Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
             Int::At(channel, kind, at, _) => {
                 if let Some(kind) = kind {

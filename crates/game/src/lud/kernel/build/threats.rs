@@ -19,8 +19,22 @@ impl Builder<'_> {
             return self.refuse("threats by moves of their own");
         }
         let (what, at) = (self.num(what)?, self.region(at)?);
-        let by = [self.threats_by(2, 1)?, self.threats_by(1, 2)?];
+        let by = self.threats()?;
         Ok(Cond::Threatened(Box::new(Threat { at, what, by })))
+    }
+
+    /// The number of the moves that threaten pieces; they are the same wherever they are asked for, but
+    /// for what is left out of questions and what loops over values bind.
+    fn threats(&mut self) -> Built<usize> {
+        let key = (self.asking, self.value);
+        if let Some(&(_, at)) = self.threats_written.iter().find(|(known, _)| *known == key) {
+            return Ok(at);
+        }
+        let by = [self.threats_by(2, 1)?, self.threats_by(1, 2)?];
+        self.code.threats.push(by);
+        let at = self.code.threats.len() - 1;
+        self.threats_written.push((key, at));
+        Ok(at)
     }
 
     /// What a player may do, by phase, as far as it threatens pieces of another.

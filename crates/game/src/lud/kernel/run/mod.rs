@@ -1,5 +1,6 @@
 //! The machine that plays compiled code.
 
+mod attacks;
 mod attributes;
 mod board;
 mod captures;
@@ -19,13 +20,14 @@ mod rules;
 mod text;
 mod threats;
 
-use super::code::{Code, NOWHERE, PASS, SWAP};
+use super::code::{Code, NOWHERE, PASS, SWAP, Window};
 use crate::bits::Bits;
 use crate::lud::attributes::Attributes;
 use crate::lud::game::Compiled;
 use crate::lud::sites::SiteSet;
 use crate::lud::state::State;
 use crate::{GameInfo, Move};
+use attacks::Attack;
 use board::Board;
 use finish::Finish;
 use leaves::Parts;
@@ -50,6 +52,10 @@ pub struct Kernel<const W: usize, const S: usize> {
     relations: Vec<Vec<(i32, Bits<W>)>>,
     leaves: Vec<Parts<W>>,
     rays: Vec<Rays<W>>,
+    /// Lines through every site, as sets of sites.
+    windows: Vec<Vec<Box<[Span<W>]>>>,
+    /// Moves that threaten pieces, by the site they end on.
+    attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
     tried: Vec<bool>,
     /// End rules of each player that are simple, and which may wait.
@@ -73,6 +79,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 .map(|r| r.offsets.iter().map(|(by, ends)| (*by, bits(ends))).collect())
                 .collect(),
             leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
+            windows: code.windows.iter().map(|table| spans(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
             finish: [0, 1].map(|side| Finish::of(&code, side)),
@@ -81,12 +88,22 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             attributes: Attributes::new(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
+            attacks: Vec::new(),
             game,
             code,
         };
         kernel.start.board = kernel.board_of(&start);
+        kernel.attacks = kernel.attacks_of();
         kernel
     }
+}
+
+/// Sites that make a line, and those that would make it too long.
+type Span<const W: usize> = (Bits<W>, Bits<W>);
+
+fn spans<const W: usize>(table: &[Vec<Window>]) -> Vec<Box<[Span<W>]>> {
+    let span = |(line, beside): &Window| (bits(line), bits(beside));
+    table.iter().map(|windows| windows.iter().map(span).collect()).collect()
 }
 
 fn bits<const W: usize>(set: &SiteSet) -> Bits<W> {

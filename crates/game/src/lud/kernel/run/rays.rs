@@ -18,6 +18,8 @@ pub(super) struct Rays<const W: usize> {
     sites: Vec<Box<[u16]>>,
     /// For every site the sites whose rays it lies on.
     through: Vec<Bits<W>>,
+    /// For every start and end on one of its rays what lies between, where threats look at it.
+    between: Vec<Bits<W>>,
 }
 
 impl<const W: usize> Rays<W> {
@@ -28,6 +30,7 @@ impl<const W: usize> Rays<W> {
             near: Vec::new(),
             sites: Vec::new(),
             through: vec![Bits::EMPTY; 64 * W],
+            between: Vec::new(),
         };
         for (origin, of_site) in table.iter().enumerate() {
             for &site in of_site.iter().flat_map(|ray| &ray.sites) {
@@ -58,11 +61,57 @@ impl<const W: usize> Rays<W> {
         self.through[site]
     }
 
+    /// Makes ready to say what lies between two sites; not for rays that may not end near their start.
+    pub(super) fn know_between(&mut self) -> bool {
+        if !self.near.is_empty() {
+            return false;
+        }
+        if self.between.is_empty() {
+            let size = 64 * W;
+            self.between = vec![Bits::EMPTY; size * size];
+            for (origin, starts) in self.starts.iter().enumerate() {
+                for sites in &self.sites[starts[0] as usize..starts[3] as usize] {
+                    for (at, &site) in sites.iter().enumerate() {
+                        self.between[origin * size + site as usize] = set(&sites[..at]);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// What lies between two sites on one ray.
+    #[inline(always)]
+    pub(super) fn between(&self, origin: usize, site: usize) -> Bits<W> {
+        self.between[origin * 64 * W + site]
+    }
+
     /// The sites of the rays of a site, nearest first.
     #[inline]
     pub(super) fn from(&self, site: i32) -> Option<&[Box<[u16]>]> {
         let starts = self.starts.get(site as u32 as usize)?;
         self.sites.get(starts[0] as usize..starts[3] as usize)
+    }
+
+    /// What stands between a site and a catcher on its rays.
+    #[inline]
+    pub(super) fn caught(&self, origin: i32, target: Bits<W>, friend: Bits<W>) -> Bits<W> {
+        let Some(starts) = self.starts.get(origin as u32 as usize) else {
+            return Bits::EMPTY;
+        };
+        let [up, down, mixed, end] = starts.map(|at| at as usize);
+        let mut out = Bits::EMPTY;
+        let mut add = |(before, hit): (Bits<W>, Bits<W>)| {
+            if !(hit & friend).is_empty() {
+                out |= before;
+            }
+        };
+        self.masks[up..down].iter().for_each(|&mask| add(until_lowest(mask, mask & !target)));
+        self.masks[down..mixed].iter().for_each(|&mask| add(until_highest(mask, mask & !target)));
+        for at in mixed..end {
+            add(walk_until(&self.sites[at], self.masks[at] & !target));
+        }
+        out
     }
 
     /// Where slides from a site end: any site passed, or the first that stops them.

@@ -1,6 +1,7 @@
 //! Threats: whether an enemy could move onto a site.
 
 use super::Kernel;
+use super::attacks::Attack;
 use super::board::Board;
 use super::eval::Binds;
 use super::families::Operands;
@@ -24,18 +25,31 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.set(b, v, &threat.at).iter().any(|site| {
             // The piece is put there only on boards of cells.
             let put = b.what(site as i32) != what && self.game.topo.default != SiteType::Vertex;
-            let mut look = *b;
-            if put {
-                self.take(&mut look, site as i32);
-                self.put(&mut look, site as i32, what);
-            }
             enemies.iter().any(|&enemy| {
-                look.mover = enemy;
-                look.prev = owner;
-                let phase = look.phases[enemy as usize - 1] as usize;
+                let phase = b.phases[enemy as usize - 1] as usize;
                 // The moves that threaten the first player's pieces are the second player's.
-                let moves = &threat.by[2 - enemy as usize][phase];
-                self.reaches(&look, moves, site)
+                let (number, side) = (threat.by, 2 - enemy as usize);
+                match &self.attacks[number][side][phase] {
+                    Attack::Tests { tests, taking, deep: false } if !put => {
+                        let empty = b.what(site as i32) == 0;
+                        self.hits(b, &tests[..if empty { tests.len() } else { *taking }], site)
+                    }
+                    attack => {
+                        let mut look = *b;
+                        (look.mover, look.prev) = (enemy, owner);
+                        if put {
+                            self.take(&mut look, site as i32);
+                            self.put(&mut look, site as i32, what);
+                        }
+                        match attack {
+                            Attack::Tests { tests, .. } => self.hits(&look, tests, site),
+                            Attack::Node => {
+                                let moves = &self.code.threats[number][side][phase];
+                                self.reaches(&look, moves, site)
+                            }
+                        }
+                    }
+                }
             })
         })
     }
