@@ -629,7 +629,7 @@ impl<'g> Ctx<'g> {
 
     fn supporting(&self, kind: SiteType, what: i32) -> SiteSet {
         let plane = self.plane(kind);
-        let diagonals = [40u8, 38, 35, 37].map(Dir);
+        let diagonals = [41u8, 39, 35, 37].map(Dir);
         let fits = |&to: &i32| {
             let there = self.what(kind, to);
             if what == -1 { there != 0 } else { there == what }
