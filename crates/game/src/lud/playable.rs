@@ -93,7 +93,7 @@ impl Ludemes {
         let mut ctx = Ctx::new(&game, game.empty_state());
         ctx.start();
         let start = match ctx.chance.unknown {
-            false => reached(ctx, None),
+            false => reached(Ctx::new(&game, ctx.s), None),
             true => {
                 Position { state: game.empty_state(), legal: Arc::default(), awaits: Awaits::Start }
             }

@@ -190,12 +190,10 @@ impl Lower<'_> {
         }
         Ok(match what {
             "Board" => Region::Const(SiteSet::first(self.topo.count(kind))),
-            "Empty" => {
-                match self.opt_int(args, "index")? {
-                    Some(container) => Region::EmptyIn(kind, Box::new(container)),
-                    None => Region::Empty(kind),
-                }
-            }
+            "Empty" => match self.opt_int(args, "index")? {
+                Some(container) => Region::EmptyIn(kind, Box::new(container)),
+                None => Region::Empty(kind),
+            },
             "Pending" => Region::Pending,
             "LastFrom" => Region::LastFrom,
             "LastTo" => Region::LastTo,
