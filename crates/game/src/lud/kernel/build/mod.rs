@@ -126,6 +126,8 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Tables of lines already written: by their ways, lengths and whether they must be exact.
+    windows_written: Vec<((usize, i32, bool), Option<usize>)>,
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
@@ -214,6 +216,7 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            windows_written: Vec::new(),
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),

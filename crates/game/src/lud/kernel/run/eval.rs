@@ -189,6 +189,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let friend = self.set(b, v, &flanking.friend);
                 self.flanks(flanking, target, friend)
             }
+            Set::InLines(table, of) => match of {
+                Some(set) => self.lined(*table, self.set(b, v, set)),
+                None => {
+                    let alike = self.code.slots.iter().skip(1);
+                    let lines = alike.map(|&(own, _)| self.lined(*table, b.set(own)));
+                    lines.fold(Bits::EMPTY, |all, lines| all | lines)
+                }
+            },
             Set::Where(inner, cond, var) => {
                 let mut out = Bits::EMPTY;
                 for site in self.set(b, v, inner).iter() {
