@@ -307,14 +307,6 @@ impl<'g> Builder<'g> {
         }
     }
 
-    /// The place of the value of a player who is known before.
-    fn value_of(&mut self, player: &crate::lud::ir::Int) -> Built<u8> {
-        match self.fixed_int(player) {
-            Some(player @ 1..=2) => self.note(Noted::Player(player as u8)),
-            _ => self.refuse("the value of a player who is not known before"),
-        }
-    }
-
     /// All sites.
     fn everywhere(&mut self) -> Set {
         self.fixed(SiteSet::first(self.code.sites))

@@ -221,7 +221,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// How many pieces stand on sites.
     fn pieces(&self, b: &Board<W, S>, set: Bits<W>) -> i32 {
         let board = self.code.board;
-        let more = set.iter().filter(|&site| site >= board).map(|site| b.held(site, board) - 1);
+        let more = (set & self.hands).iter().map(|site| b.held(site, board) - 1);
         set.len() as i32 + more.sum::<i32>()
     }
 

@@ -67,6 +67,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
+    /// The places of hands.
+    hands: Bits<W>,
     attributes: Attributes,
 }
 
@@ -91,6 +93,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             finish: [0, 1].map(|side| Finish::of(&code, side)),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
+            hands: Bits::first(code.sites) & !Bits::first(code.board),
             attributes: Attributes::new(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
