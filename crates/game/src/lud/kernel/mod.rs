@@ -81,6 +81,7 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     Ok(match (sites, slots) {
         (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, game, start)),
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, game, start)),
+        (..=128, ..=16) => erase(Kernel::<2, 16>::new(code, game, start)),
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, game, start)),
         (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, game, start)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, game, start)),

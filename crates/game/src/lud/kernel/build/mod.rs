@@ -126,6 +126,8 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Tables of lines already written: by their ways, lengths and whether they must be exact.
+    windows_written: Vec<((usize, i32, bool), Option<usize>)>,
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
@@ -214,6 +216,7 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            windows_written: Vec::new(),
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
@@ -301,14 +304,6 @@ impl<'g> Builder<'g> {
         match at < NOTES {
             true => Ok(at as u8),
             false => self.refuse("many numbers that are kept"),
-        }
-    }
-
-    /// The place of the value of a player who is known before.
-    fn value_of(&mut self, player: &crate::lud::ir::Int) -> Built<u8> {
-        match self.fixed_int(player) {
-            Some(player @ 1..=2) => self.note(Noted::Player(player as u8)),
-            _ => self.refuse("the value of a player who is not known before"),
         }
     }
 
