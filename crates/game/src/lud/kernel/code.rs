@@ -162,6 +162,8 @@ pub enum Set {
     Image(usize, Box<Set>),
     /// What is seen from a site along its rays.
     Sight(usize, Num, Sight),
+    /// What a slide from a site along its rays reaches: through sites of one set, onto one of another.
+    Slid(usize, Num, Box<Set>, Box<Set>),
     /// Sites from which a run of one set along a line ends at a member of another.
     Flanking(Box<Flanking>),
     /// Members for which a condition holds, asked one by one.

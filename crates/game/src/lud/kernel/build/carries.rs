@@ -2,10 +2,10 @@
 
 use super::Builder;
 use super::families::{Sheaf, Terms};
-use super::sets::{EMPTY, region_mentions};
-use crate::lud::ir::{FromTo, Int, Into_, Promote, Region};
+use super::sets::{EMPTY, mentions, region_mentions};
+use crate::lud::ir::{Channel, FromTo, Int, Into_, Moves, MovesKind, Promote, Region};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Node, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Node, Num, Set, Shape, Var};
 
 impl Builder<'_> {
     pub(super) fn carry(&mut self, f: &FromTo, terms: &Terms) -> Built<Node> {
@@ -16,7 +16,7 @@ impl Builder<'_> {
             && f.to_level.is_none()
             && f.from.level.is_none()
             && f.mover.is_none()
-            && f.effect_if.is_none()
+            && f.effect_if.as_ref().is_none_or(|cond| !mentions(cond, Var::From))
             && self.fixed_bool(&f.copy) == Some(false);
         if !plain {
             return self.refuse("moves of several pieces at once");
@@ -37,7 +37,7 @@ impl Builder<'_> {
         };
         let (shape, target) = self.carried_to(&region)?;
         let (rectangles, check) = self.terms_of_path(&f.cond)?;
-        let deed = self.deed(Act::Move, f.effect.as_ref(), check, terms)?;
+        let deed = self.deed(Act::Move, effect_of(f).as_ref(), check, terms)?;
         let mut sheaf = Sheaf::default();
         for (from, to) in rectangles {
             let from = self.and(origin.clone(), from);
@@ -80,6 +80,16 @@ impl Builder<'_> {
         if !promote.decision || self.origin.is_some() {
             return self.refuse("promotions of their own kind");
         }
+        if let Into_::Pieces(pieces) = &promote.into
+            && let [Int::MapEntry(name, key)] = pieces.as_slice()
+            && let Int::At(Channel::What, _, site, None) = &**key
+            && matches!(
+                (&**site, &promote.at),
+                (Int::LastTo { after: false }, Int::LastTo { after: false })
+            )
+        {
+            return self.promotion_by_piece(name, terms);
+        }
         let whats: Option<Vec<i32>> = match &promote.into {
             Into_::Pieces(pieces) => pieces.iter().map(|piece| self.fixed_int(piece)).collect(),
             Into_::Named(names, owner) => self.fixed_int(owner).map(|owner| {
@@ -103,4 +113,35 @@ impl Builder<'_> {
         }
         Ok(self.leaf(sheaf))
     }
+}
+
+impl Builder<'_> {
+    /// A promotion of the piece that moved last into what a map has for it.
+    fn promotion_by_piece(&mut self, name: &Option<Box<str>>, terms: &Terms) -> Built<Node> {
+        let mut nodes = Vec::new();
+        for what in 1..self.game.components.len() as u16 {
+            let mut sheaf = Sheaf::default();
+            let Ok(into @ 1..) = u8::try_from(self.mapped(name, i32::from(what))) else {
+                continue;
+            };
+            let slot = self.slot_of(what);
+            let site = self.and(Set::One(Num::LastTo), slot);
+            let deed = self.deed(Act::Promote(into), None, None, terms)?;
+            sheaf.add(Shape::Spot, site.clone(), site, deed)?;
+            nodes.push(self.leaf(sheaf));
+        }
+        Ok(self.all_of(nodes))
+    }
+}
+
+/// What comes with a move from anywhere to anywhere, where it does.
+pub(super) fn effect_of(f: &FromTo) -> Option<Moves> {
+    let effect = f.effect.clone()?;
+    Some(match &f.effect_if {
+        None => effect,
+        Some(cond) => {
+            let kind = MovesKind::If(Box::new(cond.clone()), Box::new(effect), None);
+            Moves { kind, then: None }
+        }
+    })
 }

@@ -82,9 +82,7 @@ impl Builder<'_> {
                 node => node,
             };
             if let Node::Leaf(more) = node
-                && let Some(at) = out.iter().position(|n| matches!(n, Node::Leaf(_)))
-                && let Node::Leaf(into) = out[at]
-                && self.join(into, more)
+                && out.iter().any(|n| matches!(n, Node::Leaf(into) if self.join(*into, more)))
             {
                 continue;
             }
@@ -142,8 +140,12 @@ impl Builder<'_> {
             }
         };
         let replaced = Effect::Remove(Set::One(Num::Var(Var::To)));
-        let before =
-            before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && *e == replaced));
+        // Where a piece goes, what stood there is gone anyway.
+        let replaces = |e: &Effect| match e {
+            Effect::If(_, yes, no) => **yes == replaced && **no == Effect::Nothing,
+            e => *e == replaced,
+        };
+        let before = before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && replaces(e)));
         let count = terms.then.len();
         let after = terms.after.iter().map(|(cond, later)| (cond.clone(), count - later));
         let deed = Deed {
@@ -154,8 +156,9 @@ impl Builder<'_> {
             after: after.collect(),
             longest: terms.longest,
         };
-        let known = self.code.deeds.iter().position(|d| *d == deed);
-        let at = known.unwrap_or_else(|| {
+        let floor = self.deed_floor;
+        let known = self.code.deeds[floor..].iter().position(|d| *d == deed);
+        let at = known.map(|at| at + floor).unwrap_or_else(|| {
             self.code.deeds.push(deed);
             self.code.deeds.len() - 1
         });

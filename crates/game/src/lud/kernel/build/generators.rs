@@ -48,6 +48,7 @@ impl Builder<'_> {
             MovesKind::Shoot(shoot) => self.shoot(shoot, &terms),
             MovesKind::Hop(hop) => self.hop(hop, &terms),
             MovesKind::FromTo(carried) => self.carry(carried, &terms),
+            MovesKind::ForEachDirection(each) => self.legs(each, &terms),
             MovesKind::Promote(promote) => self.promotion(promote, &terms),
             MovesKind::Remove(remove) => self.removal(remove, &terms),
             MovesKind::Pass { decision: true } => {
@@ -234,6 +235,7 @@ impl Builder<'_> {
                 continue;
             };
             let what = what as u16;
+            self.deed_floor = self.code.deeds.len();
             let slot = self.slot_of(what);
             self.origin = Some(self.on_board(slot));
             self.from_what = Some(what);
@@ -299,14 +301,21 @@ impl Builder<'_> {
         dirs: &Directions,
         what: Option<u16>,
     ) -> Built<Vec<Vec<crate::lud::topo::Dir>>> {
-        if !self.dirs_of_piece_are_fixed(dirs) {
+        let start = super::Bound::default().with(Var::From);
+        if !self.dirs_of_piece_are_fixed(dirs, start) {
             return self.refuse("directions that change");
         }
         let kind = self.game.topo.default;
         let mut out = Vec::new();
         for site in 0..self.code.board as i32 {
             let what = what.unwrap_or(0);
-            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)));
+            let here = |b: &mut Self| {
+                let saved = std::mem::replace(&mut b.ctx.v.from, site);
+                let dirs = b.ctx.dirs(dirs, kind, site);
+                b.ctx.v.from = saved;
+                dirs
+            };
+            out.push(self.with_piece_at(what, site, here));
         }
         Ok(out)
     }

@@ -9,9 +9,11 @@ mod families;
 mod fold;
 mod generators;
 mod hops;
+mod legs;
 mod lines;
 mod nums;
 mod regions;
+mod royals;
 mod sets;
 mod slides;
 mod threats;
@@ -37,6 +39,10 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     // The first question notes its answer for the second, which is nowhere kept here.
     if builder.asks_next && builder.code.asks_stuck {
         return Err(Refusal::new("two ways of asking for players without a move"));
+    }
+    let royals = std::mem::take(&mut builder.royals);
+    if !royals.into_iter().all(|what| builder.is_never_taken(what)) {
+        return Err(Refusal::new("pieces put on the board by an effect in a game with hands"));
     }
     match builder.crowded {
         true => Err(Refusal::new("captures in a game with hands")),
@@ -119,6 +125,11 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Where the deeds of the piece begin whose moves are being written: none is shared with another
+    /// piece, so that they are numbered in the order of the rules.
+    deed_floor: usize,
+    /// Pieces that must never be taken, for the kernel has no room for what would follow.
+    royals: Vec<u16>,
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
@@ -197,6 +208,8 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            deed_floor: 0,
+            royals: Vec::new(),
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),

@@ -1,6 +1,6 @@
 //! Numbers.
 
-use super::Builder;
+use super::{Bound, Builder};
 use crate::lud::ir::{Channel, Cmp, Directions, Int, Op};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
@@ -112,6 +112,13 @@ impl Builder<'_> {
                 return Ok(Some(Num::Entry(table, Box::new(Num::Var(var)))));
             }
         }
+        if let Int::MapEntry(name, key) = n
+            && let Int::At(Channel::What, ..) = &**key
+        {
+            let table = self.by_piece(name);
+            let key = self.num(key)?;
+            return Ok(Some(Num::Entry(table, Box::new(key))));
+        }
         if let Int::Ahead(kind, at, steps, dirs) = n
             && matches!(**dirs, Directions::Relative { .. })
         {
@@ -141,6 +148,18 @@ impl Builder<'_> {
         Ok(Some(Num::Entry(table, Box::new(at))))
     }
 
+    /// The table of what a map has for every piece.
+    fn by_piece(&mut self, name: &Option<Box<str>>) -> usize {
+        let values = (0..self.game.components.len() as i32).map(|what| self.mapped(name, what));
+        let values = values.collect();
+        self.numbers(values)
+    }
+
+    /// What a map has for a piece.
+    pub(super) fn mapped(&mut self, name: &Option<Box<str>>, what: i32) -> i32 {
+        self.ctx.int(&Int::MapEntry(name.clone(), Box::new(Int::Const(what))))
+    }
+
     /// The site ahead of a piece, by the way it faces.
     fn ahead_of_piece(
         &mut self,
@@ -150,7 +169,8 @@ impl Builder<'_> {
         dirs: &Directions,
     ) -> Built<Num> {
         self.same_kind(kind)?;
-        if !self.dirs_of_piece_are_fixed(dirs) || self.fixed_int(steps).is_none() {
+        if !self.dirs_of_piece_are_fixed(dirs, Bound::default()) || self.fixed_int(steps).is_none()
+        {
             return self.refuse("a site ahead in a direction that changes");
         }
         let (steps, dirs) = (Box::new(steps.clone()), Box::new(dirs.clone()));

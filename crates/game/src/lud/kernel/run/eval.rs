@@ -173,6 +173,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let at = self.num(b, v, at);
                 self.seen(b, *rays, at, *sight)
             }
+            Set::Slid(rays, at, go, stop) => {
+                let at = self.num(b, v, at);
+                if at < 0 || at as usize >= self.code.board {
+                    return Bits::EMPTY;
+                }
+                let (go, stop) = (self.set(b, v, go), self.set(b, v, stop));
+                self.rays[*rays].slid(at, go, stop)
+            }
             Set::Flanking(flanking) => {
                 let target = self.set(b, v, &flanking.target);
                 let friend = self.set(b, v, &flanking.friend);
