@@ -138,10 +138,9 @@ impl Builder<'_> {
             if self.threat {
                 // Moves to empty sites threaten nothing, whatever must hold after them.
                 let node = self.node(&wanted.prior, &terms)?;
-                return match self.ends_empty(&node) {
-                    true => Ok(Node::Nothing),
-                    false => self.refuse("threats by moves that must be tried"),
-                };
+                if self.ends_empty(&node) {
+                    return Ok(Node::Nothing);
+                }
             }
             if format!("{cond:?}").contains("NoMoves") {
                 return self.refuse("moves that must leave the other a move");

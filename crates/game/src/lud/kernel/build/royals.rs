@@ -47,6 +47,7 @@ impl Builder<'_> {
     fn is_safe_at_start(&mut self, what: u16) -> bool {
         let kind = self.game.topo.default;
         let mut start = self.ctx.clone();
+        (start.s.mover, start.s.next) = (1, 2);
         let moves = start.legal_moves();
         moves.iter().all(|mv| mv.to < 0 || start.what(kind, mv.to) != i32::from(what))
     }
@@ -69,17 +70,47 @@ impl Builder<'_> {
                 self.keeps_safe(yes, mover, own, same_turn || again)
                     && self.keeps_safe(no, mover, own, same_turn)
             }
-            Node::Leaf(leaf) => self.code.leaves[*leaf].families.iter().all(|family| {
-                let deed = &self.code.deeds[family.deed as usize];
-                match (same_turn, deed.act) {
-                    (true, Act::Pass) => true,
-                    (true, Act::Promote(into)) => self.game.owner(u16::from(into)) == mover,
-                    (true, _) => false,
-                    // Without this a second move in a row may be one that takes.
-                    (false, Act::Pass | Act::Swap) => false,
-                    (false, _) => own.is_none_or(|what| self.is_guarded(deed, what)),
-                }
-            }),
+            Node::Leaf(leaf) => {
+                let leaf = &self.code.leaves[*leaf];
+                leaf.families.iter().all(|family| {
+                    let deed = &self.code.deeds[family.deed as usize];
+                    let (from, to) =
+                        (&leaf.operands[family.from as usize], &leaf.operands[family.to as usize]);
+                    match (same_turn, deed.act) {
+                        (true, Act::Pass) => true,
+                        (true, Act::Promote(into)) => self.stays_whose(to, into, mover),
+                        (false, Act::Move) => {
+                            self.are_own(from, mover)
+                                && own.is_none_or(|what| self.is_guarded(deed, what))
+                        }
+                        _ => false,
+                    }
+                })
+            }
+        }
+    }
+
+    /// Whether a promotion leaves a player's pieces his own; what moved before in the same turn is his.
+    fn stays_whose(&self, at: &Set, into: u8, mover: i32) -> bool {
+        let Set::And(_, kind) = at else {
+            return false;
+        };
+        self.game.owner(u16::from(into)) == mover || !self.are_own(kind, mover)
+    }
+
+    /// Whether only a player's pieces stand on the sites of a set.
+    fn are_own(&self, set: &Set, mover: i32) -> bool {
+        match set {
+            Set::Slot(slot) => {
+                let pieces = self.code.slots.iter().zip(&self.code.owners).skip(1);
+                let mut here = pieces.filter(|(slots, _)| slots.0 == *slot || slots.1 == *slot);
+                *slot != 0 && here.all(|(_, owner)| i32::from(*owner) == mover)
+            }
+            Set::Const(n) => self.code.consts[*n].is_empty(),
+            Set::And(a, b) => self.are_own(a, mover) || self.are_own(b, mover),
+            Set::Or(a, b) | Set::If(_, a, b) => self.are_own(a, mover) && self.are_own(b, mover),
+            Set::Where(inner, ..) => self.are_own(inner, mover),
+            _ => false,
         }
     }
 
