@@ -1,9 +1,9 @@
-//! Broken descriptions and the message each of them gets. `tests/broken` holds them; beside each
+//! Broken and suspicious descriptions and the message each of them gets. `tests/broken` holds them; beside each
 //! lies the message as golden text (`UPDATE_EXPECT=1` writes it anew; read it before it lands).
 //! A first line `// choose: …` selects an option.
 
 use expect_test::expect_file;
-use ludex_game::lud::{Ludemes, compile};
+use ludex_game::lud::{Compiled, Ludemes, compile};
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::lud::{Library, read};
 use std::path::{Path, PathBuf};
@@ -26,10 +26,12 @@ fn message(name: &str, text: &str) -> String {
     let compiled = read(text, SourceId(0), &Library::default(), &choices)
         .map_err(Box::new)
         .and_then(|description| compile(&description));
-    match compiled.map(Ludemes::new) {
+    let warnings = |game: &Compiled| game.warnings.iter().map(explain).collect::<String>();
+    match compiled.map(|game| (warnings(&game), Ludemes::new(game))) {
         Err(diagnostic) => explain(&diagnostic),
-        Ok(Err(error)) => format!("error: {error}\n"),
-        Ok(Ok(_)) => "no fault found\n".to_owned(),
+        Ok((_, Err(error))) => format!("error: {error}\n"),
+        Ok((warnings, Ok(_))) if !warnings.is_empty() => warnings,
+        Ok((_, Ok(_))) => "no fault found\n".to_owned(),
     }
 }
 

@@ -47,9 +47,12 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut counts = [0usize; 3];
     for file in &files {
         let name = file.display().to_string();
-        let Finding { game, status, reason, explained, playout } =
+        let Finding { game, status, reason, explained, warnings, playout } =
             examine(file, &defines, &args.options)?;
         let row = Row { file: name.clone(), game, status, reason, playout };
+        if !table && !args.json {
+            write!(out, "{warnings}")?;
+        }
         let at = ["ok", "unsupported", "error"].iter().position(|s| *s == row.status);
         counts[at.unwrap_or(2)] += 1;
         match (args.json, table) {
@@ -74,6 +77,8 @@ struct Finding {
     reason: String,
     /// The reason with its place in the text.
     explained: String,
+    /// What is worth knowing about a description that can be played.
+    warnings: String,
     /// How it is played out.
     playout: &'static str,
 }
@@ -85,6 +90,7 @@ impl Finding {
             status: "ok",
             reason: String::new(),
             explained: String::new(),
+            warnings: String::new(),
             playout: "listing",
         }
     }
@@ -110,6 +116,7 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
             status: "error",
             reason: faulty.findings.first().map_or(String::new(), |found| found.message.clone()),
             explained: format!("error: {faulty}"),
+            warnings: String::new(),
         },
         Err(CatalogError::Game(error)) => Finding {
             playout: "",
@@ -117,6 +124,7 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
             status: "unsupported",
             reason: error.to_string(),
             explained: format!("unsupported: {error} ({})\n", file.display()),
+            warnings: String::new(),
         },
         Err(error) => return Err(error.into()),
     })
@@ -151,8 +159,10 @@ fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow
     Ok(match defines.compile(&text, options) {
         Ok(game) => {
             let name = game.name.to_string();
+            let explain = |warning| defines.explain(warning, &file.display().to_string(), &text);
+            let warnings = game.warnings.iter().map(explain).collect();
             let playout = kernel::fastest(game).map_or("", |game| game.info().playout);
-            Finding { playout, ..Finding::ok(name) }
+            Finding { playout, warnings, ..Finding::ok(name) }
         }
         Err(error) => Finding {
             playout: "",
@@ -163,6 +173,7 @@ fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow
             },
             reason: error.message.clone(),
             explained: defines.explain(&error, &file.display().to_string(), &text),
+            warnings: String::new(),
         },
     })
 }

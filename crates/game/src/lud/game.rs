@@ -200,6 +200,8 @@ pub struct Compiled {
     pub used: [bool; 3],
     /// Kept for rules about loops: the board's outer sites of the default kind.
     pub outer: SiteSet,
+    /// What is worth knowing about the description.
+    pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }
 
 impl Compiled {

@@ -1,5 +1,6 @@
 //! Lowering of conditions.
 
+use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
     Bool, Cmp, Connected, HiddenData, Int, Ints, Line, Loop, Pattern, Region, Regions, Relation,
@@ -252,7 +253,8 @@ impl Lower<'_> {
                 Bool::LastType(what == "LastFrom", self.kind_or_default(args, "type"))
             }
             "Triggered" => {
-                let event = self.text(args, "event").unwrap_or("").into();
+                let event: Box<str> = self.text(args, "event").unwrap_or("").into();
+                self.name_asked(args.call.place, Naming::Event, &event);
                 Bool::Triggered(event, self.is_player(args)?)
             }
             "Crossing" => Bool::Crossing(
@@ -409,10 +411,8 @@ impl Lower<'_> {
         if let Some(role) = self.word(args, "surround") {
             surround.push(self.who_of_role(role));
         }
-        for item in self.items(args, "surroundList") {
-            if let Value::Word(role) = item.value {
-                surround.push(self.who_of_role(role));
-            }
+        for role in self.words(args, "surroundList") {
+            surround.push(self.who_of_role(role));
         }
         if args.has("path") {
             return self.refuse(args.call.place, "the argument `path` of `(is Loop …)`");

@@ -68,10 +68,8 @@ impl Lower<'_> {
             }
             "count.Sites" => {
                 if let Some(name) = self.text(args, "name") {
-                    return match self.containers.iter().find(|c| &*c.name == name) {
-                        Some(container) => Ok(Int::Const(container.count)),
-                        None => self.refuse(args.call.place, "this container"),
-                    };
+                    let at = self.container_named(args.call.place, name)?;
+                    return Ok(Int::Const(self.containers[at].count));
                 }
                 let region = self.need(args, "in")?;
                 Int::CountSites(Box::new(self.region(region)?))
@@ -95,7 +93,7 @@ impl Lower<'_> {
             }
             "count.StepsOnTrack" => {
                 let player = self.player(args, &["role", "player"])?;
-                let name = self.text(args, "name").map(Into::into);
+                let name = self.track_name(args, "name")?;
                 let track = TrackOf { player: player.unwrap_or(Int::Mover), name };
                 let from = Box::new(self.need_int(args, "site1")?);
                 let to = Box::new(self.need_int(args, "site2")?);
@@ -157,7 +155,7 @@ impl Lower<'_> {
         Ok(CountPieces {
             kind: self.kind(args, "type"),
             who: who.unwrap_or(Who::Role(Role::All)),
-            what: name.map(|name| self.pieces_containing(name)),
+            what: name.map(|name| self.pieces_containing(args.call.place, name)).transpose()?,
             within: self.opt_region(args, "in")?,
             cond: self.opt_bool(args, "if")?,
         })

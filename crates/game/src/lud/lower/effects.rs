@@ -1,5 +1,7 @@
 //! Lowering of effects: captures, sowing, setting and remembering.
 
+use super::moves::Uses;
+use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
     Bool, Custodial, Directional, Directions, Enclose, Int, Into_, Ints, MovesKind, Note, NoteText,
@@ -8,7 +10,6 @@ use crate::lud::ir::{
 };
 use crate::lud::moves::default_capture;
 use crate::lud::topo::{Dir, SiteType};
-use ludex_lang::lud::check::Value;
 
 impl Lower<'_> {
     pub(super) fn effect_call(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
@@ -22,13 +23,13 @@ impl Lower<'_> {
             "enclose" => K::Enclose(Box::new(self.enclose(args)?)),
             "directional" => K::Directional(Box::new(self.directional(args)?)),
             "attract" => {
-                let origin = self.origin(args, Int::LastTo { after: false })?;
+                let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
                 let kind = origin.kind.unwrap_or(self.topo.default);
                 let dir = self.dir_or(args, "dirn", Dir::ADJACENT);
                 K::Attract(kind, Box::new(origin.site), dir)
             }
             "push" => {
-                let origin = self.origin(args, Int::LastTo { after: false })?;
+                let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
                 let kind = origin.kind.unwrap_or(self.topo.default);
                 let dirs = self.need(args, "directions")?;
                 K::Push(kind, Box::new(origin.site), Box::new(self.directions(dirs)?))
@@ -45,7 +46,10 @@ impl Lower<'_> {
             "sow" => K::Sow(Box::new(self.sow(args)?)),
             "addScore" => self.add_score(args)?,
             "remember.Value" => {
-                let name = self.text(args, "name").map(Into::into);
+                let name: Option<Box<str>> = self.text(args, "name").map(Into::into);
+                if let Some(name) = &name {
+                    self.name_given(Naming::Remembered, name);
+                }
                 let value = Box::new(self.need_int(args, "value")?);
                 K::Remember(name, value, Box::new(self.bool_or(args, "unique", false)?))
             }
@@ -73,7 +77,8 @@ impl Lower<'_> {
             }
             "take.Control" => self.take_control(args)?,
             "trigger" => {
-                let event = self.text(args, "event").unwrap_or("").into();
+                let event: Box<str> = self.text(args, "event").unwrap_or("").into();
+                self.name_given(Naming::Event, &event);
                 let Some(player) = self.player(args, &["indexPlayer", "role"])? else {
                     return self.unknown(args);
                 };
@@ -126,7 +131,7 @@ impl Lower<'_> {
                 Into_::Named(names, owner)
             }
             Some(_) => return self.refuse(args.call.place, "an owner for a piece given by number"),
-            None => Into_::Pieces(self.pieces(what)?.0),
+            None => Into_::Pieces(self.stateless(what)?),
         };
         Ok(MovesKind::Promote(Box::new(Promote {
             kind: self.kind_or_default(args, "type"),
@@ -137,9 +142,9 @@ impl Lower<'_> {
     }
 
     fn custodial(&mut self, args: &Args<'_>) -> Lowered<Custodial> {
-        let origin = self.origin(args, Int::LastTo { after: false })?;
-        let passed = self.passed(args)?;
-        let to = self.target(args)?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+        let passed = self.passed(args, &Uses::only(&["range", "if", "effect"]))?;
+        let to = self.target(args, &Uses::only(&["if"]))?;
         Ok(Custodial {
             kind: origin.kind.unwrap_or(self.topo.default),
             from: origin.site,
@@ -152,9 +157,10 @@ impl Lower<'_> {
     }
 
     fn intervene(&mut self, args: &Args<'_>) -> Lowered<Custodial> {
-        let origin = self.origin(args, Int::LastTo { after: false })?;
-        let passed = self.passed(args)?;
-        let to = self.target(args)?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+        let passed = self.passed(args, &Uses::only(&["range"]))?;
+        let mut to = self.target(args, &Uses::only(&["if", "effect"]))?;
+        let effect = Self::effect_of(&mut to);
         Ok(Custodial {
             kind: origin.kind.unwrap_or(self.topo.default),
             from: origin.site,
@@ -162,17 +168,20 @@ impl Lower<'_> {
             length: passed.range.unwrap_or(Range { min: Int::Const(1), max: Int::Const(1) }),
             target: to.cond.unwrap_or(Bool::Enemy(Box::new(Int::To))),
             friend: Bool::Const(true),
-            effect: to.effect.unwrap_or_else(|| default_capture(Int::To)),
+            effect: effect.unwrap_or_else(|| default_capture(Int::To)),
         })
     }
 
     fn surround(&mut self, args: &Args<'_>) -> Lowered<Surround> {
-        let origin = self.origin(args, Int::From)?;
-        let passed = self.passed(args)?;
-        let to = self.target(args)?;
+        let origin = self.origin(args, Int::From, &Uses::only(&[]))?;
+        let passed = self.passed(args, &Uses::only(&["if", "effect"]))?;
+        let to = self.target(args, &Uses::only(&["if"]))?;
         let relation = self.relation(self.word(args, "relation"));
         let with = match args.get("with") {
-            Some(with) => self.pieces(with)?.0.into_iter().next(),
+            Some(with) => match <[Int; 1]>::try_from(self.stateless(with)?) {
+                Ok([piece]) => Some(piece),
+                Err(_) => return self.refuse(with.place, "several pieces that surround"),
+            },
             None => None,
         };
         Ok(Surround {
@@ -188,8 +197,8 @@ impl Lower<'_> {
     }
 
     fn enclose(&mut self, args: &Args<'_>) -> Lowered<Enclose> {
-        let origin = self.origin(args, Int::LastTo { after: false })?;
-        let passed = self.passed(args)?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+        let passed = self.passed(args, &Uses::only(&["if", "effect"]))?;
         Ok(Enclose {
             kind: self.kind_or_default(args, "type"),
             from: origin.site,
@@ -201,8 +210,9 @@ impl Lower<'_> {
     }
 
     fn directional(&mut self, args: &Args<'_>) -> Lowered<Directional> {
-        let origin = self.origin(args, Int::LastTo { after: false })?;
-        let to = self.target(args)?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+        let mut to = self.target(args, &Uses::only(&["if", "effect"]))?;
+        let effect = Self::effect_of(&mut to);
         let kind = origin.kind.unwrap_or(self.topo.default);
         let dirs = match args.get("directions") {
             Some(dirs) => self.directions(dirs)?,
@@ -217,7 +227,7 @@ impl Lower<'_> {
             from: origin.site,
             dirs,
             target: to.cond.unwrap_or(Bool::Enemy(Box::new(Int::To))),
-            effect: to.effect.unwrap_or_else(|| default_capture(Int::From)),
+            effect: effect.unwrap_or_else(|| default_capture(Int::From)),
         })
     }
 
@@ -229,7 +239,7 @@ impl Lower<'_> {
             start,
             count: self.opt_int(args, "count")?,
             per_hole: self.int_or(args, "numPerHole", Int::Const(1))?,
-            track: self.text(args, "trackName").map(Into::into),
+            track: self.track_name(args, "trackName")?,
             owner: self.opt_int(args, "owner")?,
             cond: self.opt_bool(args, "if")?,
             sow_effect: self.opt_moves(args, "sowEffect")?,
@@ -249,8 +259,8 @@ impl Lower<'_> {
             if let Some(players) = self.ints_of_names(args, "players")? {
                 who.extend(players.into_iter().map(Who::One));
             }
-            let roles = self.items(args, "roles");
-            who.extend(self.roles(roles).into_iter().map(|role| self.who_of_role(role)));
+            let roles = self.words(args, "roles").into_iter();
+            who.extend(roles.map(|role| self.who_of_role(role)));
             return Ok(MovesKind::AddScore(who, scores));
         }
         let Some(who) = self.who(args, &["player", "role"])? else {
@@ -322,7 +332,10 @@ impl Lower<'_> {
             "Var" => {
                 let value = Box::new(self.int_or(args, "newValue", Int::Const(-1))?);
                 match self.text(args, "name") {
-                    Some(name) => K::SetVar(self.var(name), value),
+                    Some(name) => {
+                        self.name_given(Naming::Variable, name);
+                        K::SetVar(self.var(name), value)
+                    }
                     None => K::SetVar(u16::MAX, value),
                 }
             }
@@ -344,7 +357,7 @@ impl Lower<'_> {
                 K::SetNextPlayer { who, decision }
             }
             "Rotation" => {
-                let to = self.target(args)?;
+                let to = self.target(args, &Uses::only(&["loc"]))?;
                 let mut list = self.ints_of_names(args, "directions")?.unwrap_or_default();
                 list.extend(self.opt_int(args, "direction")?);
                 let turn = |given: Option<Bool>| Some(given.unwrap_or(Bool::Const(true)));
@@ -363,8 +376,7 @@ impl Lower<'_> {
             "Team" => {
                 self.flags.teams = true;
                 let team = Box::new(self.need_int(args, "team")?);
-                let roles = self.items(args, "roles");
-                let roles = self.roles(roles);
+                let roles = self.words(args, "roles");
                 let players = roles.into_iter().map(|role| self.role(role)).collect();
                 K::SetTeam(team, players)
             }
@@ -387,10 +399,8 @@ impl Lower<'_> {
         if let Some(word) = self.word(args, "dataType") {
             data.push(self.hidden_data(Some(word)));
         }
-        for item in self.items(args, "dataTypes") {
-            if let Value::Word(word) = item.value {
-                data.push(self.hidden_data(Some(word)));
-            }
+        for word in self.words(args, "dataTypes") {
+            data.push(self.hidden_data(Some(word)));
         }
         if data.is_empty() {
             data.push(self.hidden_data(None));

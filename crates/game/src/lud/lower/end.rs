@@ -55,6 +55,7 @@ impl Lower<'_> {
             None => Vec::new(),
         };
         self.done(&rules)?;
+        self.names_known()?;
         if phases.is_empty() {
             return self.wrong(rules.call.place, "these rules have no play");
         }
@@ -165,7 +166,8 @@ impl Lower<'_> {
             Some(name) => match self.phase_names.iter().position(|known| &**known == name) {
                 Some(at) => Some(at),
                 None => {
-                    return self.wrong(argument.place, format!("there is no phase \"{name}\""));
+                    let known = self.phase_names.iter().map(|name| &**name);
+                    return self.nothing_called(argument.place, "phase", name, known);
                 }
             },
         };
@@ -350,6 +352,7 @@ impl Lower<'_> {
             dice_owners,
             used,
             outer,
+            warnings: std::mem::take(&mut self.warnings),
         }
     }
 }

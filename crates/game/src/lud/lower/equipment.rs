@@ -1,6 +1,7 @@
 //! Lowering of players and equipment.
 
 use super::end::mentions;
+use super::names::Naming;
 use super::{Args, Flags, Lower, Lowered, unsupported_at};
 use crate::board::expr::{Arg, Expr, ExprKind};
 use crate::board::{Board, Graph};
@@ -48,6 +49,8 @@ pub(super) fn prepare<'a>(
         texts: Vec::new(),
         consequences: Vec::new(),
         phase_names: Vec::new(),
+        warnings: Vec::new(),
+        names: super::names::Names::default(),
         flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
     };
     lower.read_players(game)?;
@@ -186,14 +189,7 @@ impl Lower<'_> {
         if !(1..=100).contains(&count) || !(1..=1000).contains(&sides) {
             return self.wrong(place, "these dice cannot be");
         }
-        let given: Vec<i32> = self
-            .items(args, "faces")
-            .iter()
-            .filter_map(|item| match item.value {
-                Value::Int(n) => Some(n),
-                _ => None,
-            })
-            .collect();
+        let given = self.numbers(args, "faces");
         let mut by_die: Vec<Vec<i32>> = Vec::new();
         for die in self.items(args, "facesByDie") {
             if let Value::List(faces) = &die.value {
@@ -289,6 +285,8 @@ impl Lower<'_> {
             if args.key() != "piece" {
                 continue;
             }
+            // The first four were read with the equipment; the others say how much room a state
+            // needs, which means nothing for play.
             for given in ["name", "role", "dirn", "flips", "maxState", "maxCount", "maxValue"] {
                 args.get(given);
             }
@@ -307,7 +305,7 @@ impl Lower<'_> {
     }
 
     fn equipment_regions(&mut self, args: &Args<'_>) -> Lowered<()> {
-        let name = self.text(args, "name").unwrap_or("").into();
+        let name: Box<str> = self.text(args, "name").unwrap_or("").into();
         let owner = match self.word(args, "role").map(|role| self.role(role)) {
             None => 0,
             Some(Int::Const(owner)) => owner,
@@ -316,10 +314,7 @@ impl Lower<'_> {
         let mut parts = Vec::new();
         let mut plain = false;
         if args.has("sites") {
-            let sites = self.items(args, "sites").iter().filter_map(|item| match item.value {
-                Value::Int(n) => Some(n),
-                _ => None,
-            });
+            let sites = self.numbers(args, "sites").into_iter();
             parts.push(Region::Const(sites.collect()));
             plain = true;
         }
@@ -330,6 +325,7 @@ impl Lower<'_> {
             parts.push(self.region(item)?);
         }
         self.done(args)?;
+        self.name_given(Naming::Region, &name);
         self.regions.push(EquipmentRegion { name, owner, parts, plain });
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Lowering of moves for each piece, site, player, value, die, direction …
 
+use super::moves::Uses;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
     Directions, ForEachDie, ForEachDirection, ForEachPiece, Int, MovesKind, Range, Values,
@@ -59,12 +60,12 @@ impl Lower<'_> {
     pub(super) fn for_each_piece(&mut self, args: &Args<'_>) -> Lowered<ForEachPiece> {
         let mut items = self.texts_of(args, "item");
         items.extend(self.texts_of(args, "items"));
+        for item in &items {
+            self.pieces_called(args.call.place, item)?;
+        }
         let container = match self.text(args, "containerName") {
             None => self.int_or(args, "container", Int::Const(0))?,
-            Some(name) => match self.containers.iter().position(|c| &*c.name == name) {
-                Some(at) => Int::Const(at as i32),
-                None => return self.refuse(args.call.place, "this container"),
-            },
+            Some(name) => Int::Const(self.container_named(args.call.place, name)? as i32),
         };
         let role = self.word(args, "role");
         let everybody = matches!(role, Some("All" | "Each"));
@@ -83,11 +84,8 @@ impl Lower<'_> {
     }
 
     pub(super) fn for_each_direction(&mut self, args: &Args<'_>) -> Lowered<MovesKind> {
-        let origin = self.origin(args, Int::From)?;
-        if origin.region.is_some() || origin.level.is_some() || origin.cond.is_some() {
-            return self.refuse(args.call.place, "this start of `(forEach Direction …)`");
-        }
-        let passed = self.passed(args)?;
+        let origin = self.origin(args, Int::From, &Uses::only(&[]))?;
+        let passed = self.passed(args, &Uses::only(&["range", "if"]))?;
         let dirs = match args.get("directions") {
             Some(dirs) => self.directions(dirs)?,
             None => Directions::Absolute(vec![Dir::ADJACENT]),
@@ -95,7 +93,7 @@ impl Lower<'_> {
         let (cond, moves) = match args.get("moves") {
             Some(moves) => (None, self.moves(moves)?),
             None => {
-                let to = self.target(args)?;
+                let to = self.target(args, &Uses::only(&["if", "effect"]))?;
                 let Some(effect) = to.effect else {
                     return self.unknown(args);
                 };
@@ -105,9 +103,6 @@ impl Lower<'_> {
                 (to.cond, effect)
             }
         };
-        if passed.effect.is_some() || passed.trail.is_some() {
-            return self.unknown(args);
-        }
         let one = Range { min: Int::Const(1), max: Int::Const(1) };
         Ok(MovesKind::ForEachDirection(Box::new(ForEachDirection {
             kind: origin.kind,

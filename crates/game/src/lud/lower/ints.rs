@@ -1,5 +1,6 @@
 //! Lowering of whole-number functions and lists of numbers.
 
+use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{Channel, Int, Ints, Op, PieceRef, Region, Relation, TrackOf, Where};
 use crate::lud::topo::Dir;
@@ -53,7 +54,10 @@ impl Lower<'_> {
             "counter" => Int::Counter,
             "pot" => Int::Pot,
             "var" => match self.text(args, "key") {
-                Some(name) => Int::Var(self.var(name)),
+                Some(name) => {
+                    self.name_asked(args.call.place, Naming::Variable, name);
+                    Int::Var(self.var(name))
+                }
                 None => Int::Var(u16::MAX),
             },
             "score" => Int::Score(Box::new(self.needed_player(args)?)),
@@ -105,7 +109,8 @@ impl Lower<'_> {
                 Int::HandSite(Box::new(player), Box::new(index))
             }
             "mapEntry" => {
-                let name = self.text(args, "name").map(Into::into);
+                let name = self.text(args, "name");
+                let name = name.map(|name| self.map_name(args.call.place, name));
                 let key = self.player(args, &["key", "keyRole"])?;
                 Int::MapEntry(name, Box::new(key.unwrap_or(Int::Const(-1))))
             }
@@ -267,7 +272,8 @@ impl Lower<'_> {
             }
             (Some(name), Some(role)) => {
                 let who = self.role(role);
-                Ok(Int::PieceOf(name.into(), Box::new(who)))
+                let name = self.piece_name(args.call.place, name);
+                Ok(Int::PieceOf(name, Box::new(who)))
             }
             (None, Some(role)) => Ok(self.role(role)),
             (None, None) => self.unknown(args),
@@ -277,7 +283,7 @@ impl Lower<'_> {
     fn piece_ref(&mut self, args: &Args<'_>) -> Lowered<PieceRef> {
         match self.text(args, "namePiece") {
             Some(name) => {
-                let name = name.into();
+                let name = self.piece_name(args.call.place, name);
                 Ok(PieceRef::Named(name, self.needed_player(args)?))
             }
             None => Ok(PieceRef::Index(self.need_int(args, "what")?)),
@@ -321,7 +327,7 @@ impl Lower<'_> {
 
     fn track_site(&mut self, args: &Args<'_>) -> Lowered<Int> {
         let player = self.player(args, &["player", "role"])?;
-        let name: Option<Box<str>> = self.text(args, "name").map(Into::into);
+        let name = self.track_name(args, "name")?;
         Ok(match args.key() {
             "trackSite.EndSite" => Int::TrackEnd(player.map(Box::new), name),
             "trackSite.FirstSite" => {

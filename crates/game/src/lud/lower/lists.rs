@@ -1,5 +1,6 @@
 //! Lowering of lists of numbers and of players.
 
+use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{Bool, Int, Ints, PlayerSet, Role, Who};
 use ludex_lang::lud::check::{Argument, Value};
@@ -53,7 +54,13 @@ impl Lower<'_> {
                 };
                 Ints::Difference(a, Box::new(b))
             }
-            "values.Remembered" => Ints::Remembered(self.text(args, "name").map(Into::into)),
+            "values.Remembered" => {
+                let name = self.text(args, "name");
+                if let Some(name) = name {
+                    self.name_asked(args.call.place, Naming::Remembered, name);
+                }
+                Ints::Remembered(name.map(Into::into))
+            }
             "team" => Ints::Team,
             "sizes.Group" => {
                 let who = self.who(args, &["role", "of"])?;

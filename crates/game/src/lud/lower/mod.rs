@@ -1,6 +1,7 @@
 //! Lowering: from the checked description to the typed form. What has no lowering is refused by
 //! name; an argument that nothing asked for is refused as well.
 
+mod args;
 mod bools;
 mod counts;
 mod effects;
@@ -11,59 +12,24 @@ mod ints;
 mod lists;
 mod messages;
 mod moves;
+mod names;
 mod regions;
 mod start;
 mod travel;
 
+pub use args::Args;
+
 use super::game::{Compiled, Component, Container, EquipmentMap, EquipmentRegion, Track};
-use super::ir::{
-    Bool, Directions, Int, Moves, MovesKind, Range, Region, Relation, RelativeDir, Role, Turn, Who,
-};
-use super::topo::{Dir, SiteType, Topology};
+use super::ir::{Directions, Int, Moves, MovesKind, Range, Relation, RelativeDir, Role, Turn, Who};
+use super::topo::{Dir, Topology};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::Description;
 use ludex_lang::lud::check::{Argument, Call, Place, Value, located};
 use ludex_lang::lud::table::table;
 use ludex_lang::lud::tree::Expansions;
-use std::cell::Cell;
 
 /// What lowering gives, or why it cannot.
 pub type Lowered<T> = Result<T, Box<Diagnostic>>;
-
-/// A call whose arguments are asked for by name; what nobody asks for is refused.
-pub struct Args<'a> {
-    call: &'a Call,
-    asked: Cell<u64>,
-}
-
-impl<'a> Args<'a> {
-    fn new(call: &'a Call) -> Self {
-        Args { call, asked: Cell::new(0) }
-    }
-
-    /// What the call is known by.
-    pub fn key(&self) -> &'static str {
-        self.call.row.key
-    }
-
-    /// The argument of a name, if it was given.
-    pub fn get(&self, name: &str) -> Option<&'a Argument> {
-        for (at, parameter) in self.call.row.parameters.iter().enumerate() {
-            if parameter.name == name {
-                self.asked.set(self.asked.get() | 1 << at);
-                if let Some(argument) = &self.call.arguments[at] {
-                    return Some(argument);
-                }
-            }
-        }
-        None
-    }
-
-    /// Several arguments of one name (told apart by type).
-    pub fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
-    }
-}
 
 /// Everything gathered while lowering.
 pub struct Lower<'a> {
@@ -92,6 +58,10 @@ pub struct Lower<'a> {
     pub consequences: Vec<Moves>,
     /// Names of phases.
     pub phase_names: Vec<Box<str>>,
+    /// What is worth knowing about the description.
+    pub warnings: Vec<Diagnostic>,
+    /// Names that are given and asked for anywhere in the text.
+    names: names::Names,
     /// Facts about the game that rules imply.
     pub flags: Flags,
 }
@@ -125,6 +95,7 @@ pub fn lower(description: &Description, call: &Call) -> Lowered<Compiled> {
         return Err(unsupported_at(expansions, call.place, "`match`"));
     }
     let mut lower = equipment::prepare(expansions, &args, &description.game)?;
+    lower.players_known(call);
     lower.game(&args, &description.game)
 }
 
@@ -140,6 +111,13 @@ impl<'a> Lower<'a> {
         Err(unsupported_at(self.expansions, place, what))
     }
 
+    /// Something worth knowing about the description, which can be played all the same.
+    pub fn warn(&mut self, place: Place, message: String, help: Option<String>) {
+        let mut diagnostic = Diagnostic::warning(message, place.span);
+        diagnostic.help = help;
+        self.warnings.push(located(diagnostic, place.via, self.expansions));
+    }
+
     /// An error in the description.
     pub fn wrong<T>(&self, place: Place, message: impl Into<String>) -> Lowered<T> {
         let diagnostic = Diagnostic::error(message, place.span);
@@ -150,127 +128,6 @@ impl<'a> Lower<'a> {
     pub fn unknown<T>(&self, args: &Args<'_>) -> Lowered<T> {
         let name = args.key().replace('.', " ");
         self.refuse(args.call.place, &format!("`({name} …)`"))
-    }
-
-    /// Every argument given was asked for.
-    pub fn done(&self, args: &Args<'_>) -> Lowered<()> {
-        for (at, argument) in args.call.arguments.iter().enumerate() {
-            let parameter = &args.call.row.parameters[at];
-            let literal = matches!(parameter.takes, ludex_lang::lud::table::Type::Literal(_));
-            if argument.is_some() && !literal && args.asked.get() >> at & 1 == 0 {
-                let name = args.key().replace('.', " ");
-                let what = format!("the argument `{}` of `({name} …)`", parameter.name);
-                return self.refuse(args.call.place, &what);
-            }
-        }
-        Ok(())
-    }
-
-    fn call_of<'c>(&self, argument: &'c Argument) -> Lowered<Args<'c>> {
-        match &argument.value {
-            Value::Call(call) => Ok(Args::new(call)),
-            _ => self.refuse(argument.place, "this value"),
-        }
-    }
-
-    // Optional arguments by kind.
-
-    fn opt_int(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Int>> {
-        args.get(name).map(|argument| self.int(argument)).transpose()
-    }
-
-    fn opt_bool(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Bool>> {
-        args.get(name).map(|argument| self.bool(argument)).transpose()
-    }
-
-    fn opt_region(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Region>> {
-        args.get(name).map(|argument| self.region(argument)).transpose()
-    }
-
-    fn opt_moves(&mut self, args: &Args<'_>, name: &str) -> Lowered<Option<Moves>> {
-        args.get(name).map(|argument| self.moves(argument)).transpose()
-    }
-
-    fn need<'c>(&self, args: &Args<'c>, name: &str) -> Lowered<&'c Argument> {
-        match args.get(name) {
-            Some(argument) => Ok(argument),
-            None => self.wrong(args.call.place, format!("this needs `{name}`")),
-        }
-    }
-
-    fn need_int(&mut self, args: &Args<'_>, name: &str) -> Lowered<Int> {
-        let argument = self.need(args, name)?;
-        self.int(argument)
-    }
-
-    fn int_or(&mut self, args: &Args<'_>, name: &str, default: Int) -> Lowered<Int> {
-        Ok(self.opt_int(args, name)?.unwrap_or(default))
-    }
-
-    fn bool_or(&mut self, args: &Args<'_>, name: &str, default: bool) -> Lowered<Bool> {
-        Ok(self.opt_bool(args, name)?.unwrap_or(Bool::Const(default)))
-    }
-
-    fn flag(&self, args: &Args<'_>, name: &str) -> bool {
-        self.flag_or(args, name, false)
-    }
-
-    fn flag_or(&self, args: &Args<'_>, name: &str, default: bool) -> bool {
-        match args.get(name).map(|argument| &argument.value) {
-            Some(Value::Bool(value)) => *value,
-            _ => default,
-        }
-    }
-
-    fn text<'c>(&self, args: &Args<'c>, name: &str) -> Option<&'c str> {
-        match args.get(name).map(|argument| &argument.value) {
-            Some(Value::Text(text)) => Some(text),
-            _ => None,
-        }
-    }
-
-    fn texts_of(&self, args: &Args<'_>, name: &str) -> Vec<Box<str>> {
-        match args.get(name).map(|argument| &argument.value) {
-            Some(Value::Text(text)) => vec![text.clone()],
-            Some(Value::List(items)) => items
-                .iter()
-                .filter_map(|item| match &item.value {
-                    Value::Text(text) => Some(text.clone()),
-                    _ => None,
-                })
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn word(&self, args: &Args<'_>, name: &str) -> Option<&'static str> {
-        match args.get(name).map(|argument| &argument.value) {
-            Some(Value::Word(word)) => Some(word),
-            _ => None,
-        }
-    }
-
-    fn number(&self, args: &Args<'_>, name: &str) -> Option<i32> {
-        match args.get(name).map(|argument| &argument.value) {
-            Some(Value::Int(n)) => Some(*n),
-            _ => None,
-        }
-    }
-
-    fn items<'c>(&self, args: &Args<'c>, name: &str) -> &'c [Argument] {
-        match args.get(name).map(|argument| &argument.value) {
-            Some(Value::List(items)) => items,
-            _ => &[],
-        }
-    }
-
-    /// A kind of site as written.
-    fn kind(&self, args: &Args<'_>, name: &str) -> Option<SiteType> {
-        self.word(args, name).and_then(SiteType::from_name)
-    }
-
-    fn kind_or_default(&self, args: &Args<'_>, name: &str) -> SiteType {
-        self.kind(args, name).unwrap_or(self.topo.default)
     }
 
     // Players and roles.
@@ -503,47 +360,6 @@ impl<'a> Lower<'a> {
                 _ => None,
             })
             .collect()
-    }
-
-    /// Components whose name contains a text.
-    fn pieces_containing(&self, text: &str) -> Vec<u16> {
-        let named =
-            |(at, c): (usize, &Component)| (at > 0 && c.name.contains(text)).then_some(at as u16);
-        self.components.iter().enumerate().filter_map(named).collect()
-    }
-
-    /// Components of this name, whatever number follows it.
-    fn pieces_called(&self, text: &str) -> Vec<u16> {
-        let bare = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()) == text;
-        let named = |(at, c): (usize, &Component)| (at > 0 && bare(&c.name)).then_some(at as u16);
-        self.components.iter().enumerate().filter_map(named).collect()
-    }
-
-    /// The component of exactly this name.
-    fn piece_named(&self, place: Place, name: &str) -> Lowered<u16> {
-        let all = self.components.iter().skip(1);
-        match all.clone().position(|c| &*c.name == name) {
-            Some(at) => Ok(at as u16 + 1),
-            None => self.wrong(place, format!("there is no piece \"{name}\"")),
-        }
-    }
-
-    fn var(&mut self, name: &str) -> u16 {
-        let at = self.vars.iter().position(|known| &**known == name);
-        let at = at.unwrap_or_else(|| {
-            self.vars.push(name.into());
-            self.vars.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX - 1)
-    }
-
-    /// The site with a label.
-    fn labelled(&self, place: Place, kind: SiteType, label: &str) -> Lowered<i32> {
-        let labels = &self.topo.plane(kind).label;
-        match labels.iter().position(|known| &**known == label) {
-            Some(site) => Ok(site as i32),
-            None => self.wrong(place, format!("the board has no site \"{label}\"")),
-        }
     }
 
     fn list_of_ints(&mut self, items: &[Argument]) -> Lowered<Vec<Int>> {

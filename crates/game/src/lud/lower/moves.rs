@@ -3,7 +3,7 @@
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{Bool, Do, Int, Moves, MovesKind, Origin, Range, Region};
 use crate::lud::topo::SiteType;
-use ludex_lang::lud::check::{Argument, Value};
+use ludex_lang::lud::check::Argument;
 
 /// The `(to …)` of a move.
 #[derive(Default)]
@@ -12,11 +12,36 @@ pub(super) struct Target {
     pub region: Option<Region>,
     pub site: Option<Int>,
     pub level: Option<Int>,
-    pub rotations: Option<crate::lud::ir::Ints>,
     pub cond: Option<Bool>,
     pub effect: Option<Moves>,
     pub effect_if: Option<Bool>,
-    pub has_apply: bool,
+}
+
+/// The parts of a `(from …)`, `(between …)` or `(to …)` that a move reads, besides the kind of
+/// site. What it neither reads nor knows to be idle is refused.
+pub(super) struct Uses {
+    pub read: &'static [&'static str],
+    /// Parts that the language allows and that change nothing about this move.
+    pub idle: &'static [&'static str],
+}
+
+impl Uses {
+    /// Only these parts.
+    pub(super) const fn only(read: &'static [&'static str]) -> Self {
+        Uses { read, idle: &[] }
+    }
+}
+
+/// A call of which only some parts mean anything where it stands.
+struct Parts<'a, 'p> {
+    args: Args<'a>,
+    uses: &'p Uses,
+}
+
+impl<'a> Parts<'a, '_> {
+    fn part(&self, name: &str) -> Option<&'a Argument> {
+        if self.uses.read.contains(&name) { self.args.get(name) } else { None }
+    }
 }
 
 /// The `(between …)` of a move.
@@ -116,7 +141,7 @@ impl Lower<'_> {
                 }
             }
             "max.Distance" | "firstMoveOnTrack" => {
-                let name = self.text(args, "trackName").map(Into::into);
+                let name = self.track_name(args, "trackName")?;
                 let owner = self.word(args, "owner").map(|role| Box::new(self.role(role)));
                 let inner = Box::new(self.needed_moves(args, "moves")?);
                 if key == "max.Distance" {
@@ -151,59 +176,61 @@ impl Lower<'_> {
         })
     }
 
-    /// The `(from …)` of a moving piece; `default` where nothing is said.
-    pub(super) fn origin(&mut self, args: &Args<'_>, default: Int) -> Lowered<Origin> {
+    /// The `(from …)` of a moving piece; `default` where nothing is said. Besides the site and its
+    /// kind, only the parts named here mean something to this move; others are left unread.
+    pub(super) fn origin(&mut self, args: &Args<'_>, default: Int, uses: &Uses) -> Lowered<Origin> {
         let Some(argument) = args.get("from") else {
             return Ok(Origin { kind: None, site: default, region: None, level: None, cond: None });
         };
-        let from = self.call_of(argument)?;
-        let region = self.opt_region(&from, "region")?;
-        let site = self.int_or(&from, "loc", Int::From)?;
-        let level = self.opt_int(&from, "level")?;
+        let from = Parts { args: self.call_of(argument)?, uses };
         let origin = Origin {
-            kind: self.kind(&from, "type"),
-            site,
-            region,
-            level,
-            cond: self.opt_bool(&from, "if")?,
+            region: from.part("region").map(|region| self.region(region)).transpose()?,
+            kind: self.kind(&from.args, "type"),
+            site: self.int_or(&from.args, "loc", Int::From)?,
+            level: from.part("level").map(|level| self.int(level)).transpose()?,
+            cond: from.part("if").map(|cond| self.bool(cond)).transpose()?,
         };
-        self.done(&from)?;
+        self.parts_done(&from)?;
         Ok(origin)
     }
 
-    pub(super) fn target(&mut self, args: &Args<'_>) -> Lowered<Target> {
+    /// The `(to …)` of a move, with the parts that mean something to it.
+    pub(super) fn target(&mut self, args: &Args<'_>, uses: &Uses) -> Lowered<Target> {
         let Some(argument) = args.get("to") else {
             return Ok(Target::default());
         };
-        let to = self.call_of(argument)?;
-        let region = self.opt_region(&to, "region")?;
-        let site = self.opt_int(&to, "loc")?;
+        let to = Parts { args: self.call_of(argument)?, uses };
+        let region = to.part("region").map(|region| self.region(region)).transpose()?;
+        let site = to.part("loc").map(|site| self.int(site)).transpose()?;
         let mut target = Target {
-            kind: self.kind(&to, "type"),
+            kind: self.kind(&to.args, "type"),
             site: match (&region, site) {
                 (Some(_), _) => None,
                 (None, site) => Some(site.unwrap_or(Int::To)),
             },
             region,
-            level: self.opt_int(&to, "level")?,
-            cond: self.opt_bool(&to, "if")?,
+            level: to.part("level").map(|level| self.int(level)).transpose()?,
+            cond: to.part("if").map(|cond| self.bool(cond)).transpose()?,
             ..Target::default()
         };
-        if let Some(rotations) = to.get("rotations") {
-            target.rotations = Some(self.rotations(rotations)?);
-        }
-        if let Some(apply) = to.get("effect") {
+        if let Some(apply) = to.part("effect") {
             let (effect, cond) = self.apply(apply)?;
             target.effect = effect;
             target.effect_if = cond;
-            target.has_apply = true;
         }
-        self.done(&to)?;
+        self.parts_done(&to)?;
         Ok(target)
     }
 
-    fn rotations(&mut self, argument: &Argument) -> Lowered<crate::lud::ir::Ints> {
-        self.refuse(argument.place, "`(rotations …)`")
+    /// Every part given was read, or is idle, which is worth a warning.
+    fn parts_done(&mut self, parts: &Parts<'_, '_>) -> Lowered<()> {
+        for name in parts.uses.idle {
+            if let Some(argument) = parts.args.get(name) {
+                let message = format!("`{name}` means nothing in this {}", parts.args.spoken());
+                self.warn(argument.place, message, None);
+            }
+        }
+        self.done(&parts.args)
     }
 
     fn apply(&mut self, argument: &Argument) -> Lowered<(Option<Moves>, Option<Bool>)> {
@@ -217,23 +244,21 @@ impl Lower<'_> {
         Ok((effect, cond))
     }
 
-    pub(super) fn passed(&mut self, args: &Args<'_>) -> Lowered<Passed> {
+    /// The `(between …)` of a move, with the parts that mean something to it.
+    pub(super) fn passed(&mut self, args: &Args<'_>, uses: &Uses) -> Lowered<Passed> {
         let Some(argument) = args.get("between") else {
             return Ok(Passed::default());
         };
-        let between = self.call_of(argument)?;
+        let between = Parts { args: self.call_of(argument)?, uses };
         let mut passed = Passed {
-            before: self.opt_int(&between, "before")?,
-            range: None,
-            after: self.opt_int(&between, "after")?,
-            cond: self.opt_bool(&between, "if")?,
-            trail: self.opt_int(&between, "trail")?,
+            before: between.part("before").map(|n| self.int(n)).transpose()?,
+            range: between.part("range").map(|range| self.range(range)).transpose()?,
+            after: between.part("after").map(|n| self.int(n)).transpose()?,
+            cond: between.part("if").map(|cond| self.bool(cond)).transpose()?,
+            trail: between.part("trail").map(|piece| self.int(piece)).transpose()?,
             effect: None,
         };
-        if let Some(range) = between.get("range") {
-            passed.range = Some(self.range(range)?);
-        }
-        if let Some(apply) = between.get("effect") {
+        if let Some(apply) = between.part("effect") {
             let (effect, cond) = self.apply(apply)?;
             if let Some(cond) = cond {
                 let effect = effect.unwrap_or_else(super::nothing);
@@ -243,16 +268,7 @@ impl Lower<'_> {
                 passed.effect = effect;
             }
         }
-        self.done(&between)?;
+        self.parts_done(&between)?;
         Ok(passed)
-    }
-
-    /// A word of an argument's value, for roles in lists.
-    pub(super) fn roles(&self, items: &[Argument]) -> Vec<&'static str> {
-        let word = |item: &Argument| match item.value {
-            Value::Word(word) => Some(word),
-            _ => None,
-        };
-        items.iter().filter_map(word).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Lowering of site sets.
 
+use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
     Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Relation, Sight,
@@ -164,7 +165,10 @@ impl Lower<'_> {
                 let labels = &self.topo.plane(kind).label;
                 match labels.iter().position(|label| &**label == name) {
                     Some(site) => Ok(Region::Const([site as i32].into_iter().collect())),
-                    None => Ok(Region::Called(name.into())),
+                    None => {
+                        self.name_asked(args.call.place, Naming::Region, name);
+                        Ok(Region::Called(name.into()))
+                    }
                 }
             }
             (None, Some(name)) => {
@@ -272,7 +276,7 @@ impl Lower<'_> {
             }
             "Start" => {
                 let piece = self.need(args, "pid")?;
-                let pieces = self.pieces(piece)?.0;
+                let pieces = self.stateless(piece)?;
                 match <[Int; 1]>::try_from(pieces) {
                     Ok([piece]) => Region::Start(Box::new(piece)),
                     Err(_) => return self.unknown(args),
@@ -282,7 +286,7 @@ impl Lower<'_> {
                 let player = self.player(args, &["pid", "role"])?;
                 let track = TrackOf {
                     player: player.unwrap_or(Int::Const(0)),
-                    name: self.text(args, "name").map(Into::into),
+                    name: self.track_name(args, "name")?,
                 };
                 let from = self.opt_int(args, "from")?.map(Box::new);
                 let to = self.opt_int(args, "to")?.map(Box::new);
@@ -360,8 +364,11 @@ impl Lower<'_> {
         let what = if names.is_empty() {
             None
         } else {
-            let all = names.iter().flat_map(|name| self.pieces_called(name));
-            Some(all.collect())
+            let mut all = Vec::new();
+            for name in &names {
+                all.extend(self.pieces_called(args.call.place, name)?);
+            }
+            Some(all)
         };
         if what.is_some()
             && !matches!(

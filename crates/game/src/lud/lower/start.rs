@@ -1,5 +1,6 @@
 //! Lowering of starting rules.
 
+use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::game::ContainerKind;
 use crate::lud::ir::{Bool, Int, Ints, Place, PlaceAt, PlaceRandom, RandomStack, Region, Start};
@@ -58,7 +59,10 @@ impl Lower<'_> {
                 Start::SetPhase(kind, self.at_or_in(args, &["to"])?, value)
             }
             "set.RememberValue" => {
-                let name = self.text(args, "name").map(Into::into);
+                let name: Option<Box<str>> = self.text(args, "name").map(Into::into);
+                if let Some(name) = &name {
+                    self.name_given(Naming::Remembered, name);
+                }
                 let values = match self.opt_region(args, "regionValue")? {
                     Some(region) => Ints::Region(Box::new(region)),
                     None => Ints::List(vec![self.need_int(args, "value")?]),
@@ -72,12 +76,11 @@ impl Lower<'_> {
                     Int::Const(team) => team,
                     _ => return self.unknown(args),
                 };
-                let roles = self.items(args, "roles");
-                let players =
-                    self.roles(roles).into_iter().filter_map(|role| match self.role(role) {
-                        Int::Const(n) if (1..=self.players).contains(&n) => Some(n),
-                        _ => None,
-                    });
+                let roles = self.words(args, "roles").into_iter();
+                let players = roles.filter_map(|role| match self.role(role) {
+                    Int::Const(n) if (1..=self.players).contains(&n) => Some(n),
+                    _ => None,
+                });
                 Start::SetTeam(team, players.collect())
             }
             "set" => {

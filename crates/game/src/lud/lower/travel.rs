@@ -1,26 +1,29 @@
 //! Lowering of moves that take one piece somewhere.
 
-use super::moves::Target;
+use super::moves::{Target, Uses};
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Add, Bool, FromTo, Hop, Int, Leap, Moves, MovesKind, Origin, Range, Region, Select, SelectTo,
-    Shoot, Slide, Step,
+    Add, Bool, FromTo, Hop, Int, Leap, Moves, MovesKind, Range, Region, Select, SelectTo, Shoot,
+    Slide, Step,
 };
 use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::Argument;
+
+/// Where a move along a path ends is up to the path: it only has a condition and an effect.
+const PATH_TO: Uses =
+    Uses { read: &["if", "effect"], idle: &["region", "loc", "level", "rotations"] };
+
+/// Hops and leaps take the piece on top.
+const HOP_FROM: Uses = Uses { read: &["if"], idle: &["level"] };
+
+/// A hop leaves no trail.
+const HOP_OVER: Uses =
+    Uses { read: &["before", "range", "after", "if", "effect"], idle: &["trail"] };
 
 /// Farther than any board.
 const FAR: i32 = 1000;
 
 impl Lower<'_> {
-    pub(super) fn plain_origin(&mut self, args: &Args<'_>) -> Lowered<Origin> {
-        let origin = self.origin(args, Int::From)?;
-        if origin.region.is_some() {
-            return self.refuse(args.call.place, "a region to move from in this move");
-        }
-        Ok(origin)
-    }
-
     pub(super) fn effect_of(target: &mut Target) -> Option<Moves> {
         let effect = target.effect.take();
         match target.effect_if.take() {
@@ -37,11 +40,10 @@ impl Lower<'_> {
     }
 
     pub(super) fn step(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.plain_origin(args)?;
-        let mut to = self.target(args)?;
+        let from = self.origin(args, Int::From, &Uses::only(&["level", "if"]))?;
+        let mut to = self.target(args, &PATH_TO)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
-        self.unused_target(args, &to)?;
         Ok(MovesKind::Step(Box::new(Step {
             from,
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
@@ -52,27 +54,15 @@ impl Lower<'_> {
         })))
     }
 
-    /// Parts of `(to …)` that a move along a path has no use for.
-    pub(super) fn unused_target(&self, args: &Args<'_>, to: &Target) -> Lowered<()> {
-        if to.rotations.is_some() || to.level.is_some() {
-            return self.refuse(args.call.place, "a level or rotation to move to in this move");
-        }
-        Ok(())
-    }
-
     pub(super) fn slide(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.plain_origin(args)?;
-        let passed = self.passed(args)?;
-        let to = self.target(args)?;
+        let from = self.origin(args, Int::From, &Uses::only(&["level", "if"]))?;
+        let passed = self.passed(args, &Uses::only(&["range", "if", "trail", "effect"]))?;
+        let to = self.target(args, &PATH_TO)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
-        self.unused_target(args, &to)?;
-        let track: Option<Box<str>> = self.text(args, "track").map(Into::into);
+        let track = self.track_name(args, "track")?;
         let kind = self.topo.default;
         let empty = Bool::In(vec![Int::Between], Box::new(Region::Empty(kind)));
-        if passed.before.is_some() || passed.after.is_some() {
-            return self.refuse(args.call.place, "`before` or `after` of a slide");
-        }
         Ok(MovesKind::Slide(Box::new(Slide {
             from,
             track,
@@ -90,16 +80,12 @@ impl Lower<'_> {
     }
 
     pub(super) fn hop(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.plain_origin(args)?;
+        let from = self.origin(args, Int::From, &HOP_FROM)?;
         let has_between = args.has("between");
-        let passed = self.passed(args)?;
-        let to = self.target(args)?;
+        let passed = self.passed(args, &HOP_OVER)?;
+        let to = self.target(args, &PATH_TO)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
-        self.unused_target(args, &to)?;
-        if from.level.is_some() || passed.trail.is_some() {
-            return self.refuse(args.call.place, "a level or trail of a hop");
-        }
         let Some(go) = to.cond else {
             return self.refuse(args.call.place, "a hop without a condition where to");
         };
@@ -121,9 +107,8 @@ impl Lower<'_> {
     }
 
     pub(super) fn leap(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.plain_origin(args)?;
-        let mut to = self.target(args)?;
-        self.unused_target(args, &to)?;
+        let from = self.origin(args, Int::From, &HOP_FROM)?;
+        let mut to = self.target(args, &PATH_TO)?;
         let Some(go) = to.cond.take() else {
             return self.refuse(args.call.place, "a leap without a condition where to");
         };
@@ -139,8 +124,8 @@ impl Lower<'_> {
     }
 
     pub(super) fn carry(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.origin(args, Int::From)?;
-        let to = self.target(args)?;
+        let from = self.origin(args, Int::From, &Uses::only(&["region", "level", "if"]))?;
+        let to = self.target(args, &Uses::only(&["region", "loc", "level", "if", "effect"]))?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack || from.level.is_some();
         let mover = self.word(args, "mover").map(|role| self.role(role));
@@ -150,7 +135,7 @@ impl Lower<'_> {
             to: to.site.unwrap_or(Int::To),
             to_region: to.region,
             to_level: to.level,
-            rotations: to.rotations,
+            rotations: None,
             cond: to.cond.unwrap_or(Bool::Const(true)),
             effect: to.effect,
             effect_if: to.effect_if,
@@ -165,11 +150,11 @@ impl Lower<'_> {
     pub(super) fn shoot(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let what = self.need(args, "what")?;
         let (mut pieces, state) = self.pieces(what)?;
-        let origin = self.origin(args, Int::LastTo { after: false })?;
-        let passed = self.passed(args)?;
-        let to = self.target(args)?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+        let passed = self.passed(args, &Uses::only(&["if"]))?;
+        let to = self.target(args, &Uses::only(&["if"]))?;
         let kind = origin.kind.unwrap_or(self.topo.default);
-        if pieces.len() != 1 || state.is_some() || origin.region.is_some() {
+        if pieces.len() != 1 || state.is_some() {
             return self.refuse(args.call.place, "this way to shoot");
         }
         let cell = if args.has("to") { kind } else { SiteType::Cell };
@@ -206,12 +191,20 @@ impl Lower<'_> {
         Ok((pieces, state))
     }
 
+    /// The pieces of a `(piece …)` where their state means nothing.
+    pub(super) fn stateless(&mut self, argument: &Argument) -> Lowered<Vec<Int>> {
+        match self.pieces(argument)? {
+            (pieces, None) => Ok(pieces),
+            (_, Some(_)) => self.refuse(argument.place, "the argument `state` of this `(piece …)`"),
+        }
+    }
+
     pub(super) fn add(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let (what, state) = match args.get("what") {
             Some(what) => self.pieces(what)?,
             None => (vec![Int::Mover], None),
         };
-        let to = self.target(args)?;
+        let to = self.target(args, &Uses::only(&["region", "loc", "level", "if", "effect"]))?;
         let stack = self.flag(args, "stack");
         if stack {
             self.flags.stacking = true;
@@ -250,17 +243,14 @@ impl Lower<'_> {
     }
 
     pub(super) fn select(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.origin(args, Int::From)?;
+        let from = self.origin(args, Int::From, &Uses::only(&["region", "level", "if"]))?;
         let to = if args.has("to") {
-            let to = self.target(args)?;
+            let to = self.target(args, &Uses::only(&["region", "loc", "level", "if"]))?;
             let region = match (to.region, to.site) {
                 (Some(region), _) => region,
                 (None, Some(site)) => Region::One(Box::new(site)),
                 (None, None) => Region::One(Box::new(Int::To)),
             };
-            if to.has_apply {
-                return self.refuse(args.call.place, "an effect of a selection");
-            }
             Some(SelectTo {
                 kind: to.kind.unwrap_or(self.topo.default),
                 region,
