@@ -64,6 +64,10 @@ pub enum Num {
     State(Box<Num>),
     /// How many sites a set has.
     Size(Box<Set>),
+    /// How many sites of a row of a table of sets are in a set of the position.
+    InRow(usize, Box<Num>, u8),
+    /// How many are not.
+    OutOfRow(usize, Box<Num>, u8),
     /// The lowest member of a set, or nowhere.
     Lowest(Box<Set>),
     /// An entry of a table of numbers; nowhere outside.
@@ -105,6 +109,8 @@ pub enum Cond {
     Vacant(Set),
     /// Two sets are the same.
     Same(Set, Set),
+    /// A set is one group by a relation.
+    OneGroup(Set, usize),
     /// A number is odd.
     Odd(Num),
     /// Something is pending.
@@ -256,6 +262,17 @@ pub struct Family {
     pub to: u8,
     /// What they do.
     pub deed: u16,
+}
+
+impl Family {
+    /// The sets its moves may end in (operands): a hop may end where it cannot land.
+    pub fn ends(&self) -> impl Iterator<Item = u8> {
+        let taking = match &self.shape {
+            Shape::Hop(hop) => hop.stop,
+            _ => None,
+        };
+        [Some(self.to), taking].into_iter().flatten()
+    }
 }
 
 /// How the moves of a family go.

@@ -58,8 +58,10 @@ impl Builder<'_> {
         self.crowded |= self.game.containers.len() > 1
             && sheaf.leaf.families.iter().any(|family| {
                 let deed = &self.code.deeds[family.deed as usize];
-                let to = &sheaf.leaf.operands[family.to as usize];
-                let apart = only_empty(to) || (self.excludes_own(to) && !common);
+                let apart = family.ends().all(|to| {
+                    let to = &sheaf.leaf.operands[to as usize];
+                    only_empty(to) || (self.excludes_own(to) && !common)
+                });
                 matches!(deed.act, Act::Move | Act::Add(_)) && !apart
             });
         if sheaf.leaf.families.is_empty() {
@@ -213,7 +215,8 @@ impl Builder<'_> {
             Node::Nothing => true,
             Node::Leaf(leaf) => {
                 let leaf = &self.code.leaves[*leaf];
-                leaf.families.iter().all(|f| only_empty(&leaf.operands[f.to as usize]))
+                let ends = |f: &Family| f.ends().all(|to| only_empty(&leaf.operands[to as usize]));
+                leaf.families.iter().all(ends)
             }
             Node::All(all) | Node::First(all) => all.iter().all(|n| self.ends_empty(n)),
             Node::If(_, yes, no) => self.ends_empty(yes) && self.ends_empty(no),

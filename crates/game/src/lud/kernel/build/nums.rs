@@ -40,7 +40,7 @@ impl Builder<'_> {
                 self.at(*channel, at)?
             }
             Int::CountPieces(count) => self.count_pieces(count)?,
-            Int::CountSites(region) => Num::Size(Box::new(self.region(region)?)),
+            Int::CountSites(region) => size_of(self.region(region)?),
             Int::Where(wanted) => self.where_is(wanted)?,
             Int::CountGroups(groups, min) => {
                 let Some(min) = self.fixed_int(min) else {
@@ -283,7 +283,13 @@ impl Builder<'_> {
 
     /// A comparison of numbers.
     pub(super) fn compare(&mut self, cmp: Cmp, a: &Int, b: &Int) -> Built<Cond> {
-        Ok(Cond::Compare(cmp, self.num(a)?, self.num(b)?))
+        Ok(match (cmp, self.num(a)?, self.num(b)?) {
+            (Cmp::Eq, Num::Const(1), Num::Groups(set, relation, ..=1))
+            | (Cmp::Eq, Num::Groups(set, relation, ..=1), Num::Const(1)) => {
+                Cond::OneGroup(*set, relation)
+            }
+            (cmp, a, b) => Cond::Compare(cmp, a, b),
+        })
     }
 }
 
@@ -292,4 +298,24 @@ pub(super) fn name(node: &impl std::fmt::Debug) -> String {
     let text = format!("{node:?}");
     let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     format!("`{}`", &text[..end])
+}
+
+/// How many sites a set has; those of rows of a table are counted without working out the set.
+fn size_of(set: Set) -> Num {
+    match set {
+        Set::And(row, other) => match (*row, *other) {
+            (Set::Row(table, at), Set::Slot(slot)) | (Set::Slot(slot), Set::Row(table, at)) => {
+                Num::InRow(table, Box::new(at), slot)
+            }
+            (Set::Row(table, at), Set::Not(inner)) => match *inner {
+                Set::Slot(slot) => Num::OutOfRow(table, Box::new(at), slot),
+                inner => {
+                    let (row, other) = (Set::Row(table, at), Set::Not(Box::new(inner)));
+                    Num::Size(Box::new(Set::And(Box::new(row), Box::new(other))))
+                }
+            },
+            (row, other) => Num::Size(Box::new(Set::And(Box::new(row), Box::new(other)))),
+        },
+        set => Num::Size(Box::new(set)),
+    }
 }

@@ -108,8 +108,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let operands = self.code.leaves[leaf].operands.clone();
         let family = self.code.leaves[leaf].families[number].clone();
         let mut origins = self.origins_of(&family)?;
-        let (from, to) = (&operands[family.from as usize], &operands[family.to as usize]);
-        let (starts, ends) = (self.limit(from), self.limit(to));
+        let from = &operands[family.from as usize];
+        let to = family.ends().map(|end| operands[end as usize].clone());
+        let to = to.reduce(|a, b| Set::Or(Box::new(a), Box::new(b)))?;
+        let (starts, ends) = (self.limit(from), self.limit(&to));
         for (site, of_site) in origins.iter_mut().enumerate() {
             *of_site &= if ends.contains(site) { starts } else { Bits::EMPTY };
         }
@@ -128,7 +130,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             origins,
             // What never changes is in the origins.
             from: Operand::of(changing(from)),
-            to: Operand::of(to),
+            to: Operand::of(&to),
             way,
             guards: guards.to_vec(),
             deed: family.deed,

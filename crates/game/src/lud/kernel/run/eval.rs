@@ -68,6 +68,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 if self.is_site(site) { i32::from(b.state(site)) } else { 0 }
             }
             Num::Size(set) => self.set(b, v, set).len() as i32,
+            Num::InRow(table, at, slot) => {
+                (self.row(*table, self.num(b, v, at)) & b.set(*slot)).len() as i32
+            }
+            Num::OutOfRow(table, at, slot) => {
+                (self.row(*table, self.num(b, v, at)) & !b.set(*slot)).len() as i32
+            }
             Num::Lowest(set) => {
                 let set = self.set(b, v, set);
                 if set.is_empty() { NOWHERE } else { set.lowest() as i32 }
@@ -97,6 +103,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// A row of a table of sets; empty outside.
+    #[inline(always)]
+    fn row(&self, table: usize, at: i32) -> Bits<W> {
+        self.tables[table].get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+    }
+
     /// The piece on a site; none where there is no site.
     #[inline(always)]
     pub(super) fn what_at(&self, b: &Board<W, S>, site: i32) -> u8 {
@@ -120,6 +132,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Cond::Vacant(set) => self.set(b, v, set).is_empty(),
             Cond::Same(x, y) => self.set(b, v, x) == self.set(b, v, y),
+            Cond::OneGroup(set, relation) => {
+                let set = self.set(b, v, set);
+                !set.is_empty() && self.flood(set, *relation, Bits::one(set.lowest())) == set
+            }
             Cond::Odd(n) => self.num(b, v, n) & 1 == 1,
             Cond::Pending => b.pending_count > 0,
             Cond::AllPassed => b.moves >= 2 && self.all_passed(b),
@@ -165,8 +181,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Set::Row(table, at) => {
                 let at = self.num(b, v, at);
-                let rows = &self.tables[*table];
-                rows.get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+                self.row(*table, at)
             }
             Set::Image(relation, inner) => self.image(self.set(b, v, inner), *relation),
             Set::Sight(rays, at, sight) => {
