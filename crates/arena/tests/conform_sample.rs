@@ -1,8 +1,7 @@
 //! GDL engines against recorded matches: a sample that runs in seconds. All records:
 //! `ludex conform --games DIR/games DIR/oracle/*.jsonl`.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod common;
 
 use ludex_arena::catalog::compile_kif;
 use ludex_arena::conform::conform_compiled;
@@ -59,29 +58,8 @@ const SAMPLE: &[&str] = &[
     "amazonsTorus_10x10",
 ];
 
-/// The unpacked records, or where they can be unpacked from; `None` where there are none.
-fn records() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = std::env::var_os("LUDEX_SHARED")
-        .map_or_else(|| root.join("../../../shared"), PathBuf::from);
-    let archive = shared.join("oracle/gdl/oracle.tar.xz");
-    if !archive.exists() {
-        return None;
-    }
-    let unpacked = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gdl-oracle");
-    if !unpacked.join("done").exists() {
-        std::fs::create_dir_all(&unpacked).ok()?;
-        let tar = Command::new("tar").arg("-xJf").arg(&archive).arg("-C").arg(&unpacked).status();
-        if !tar.is_ok_and(|status| status.success()) {
-            return None;
-        }
-        std::fs::write(unpacked.join("done"), "").ok()?;
-    }
-    Some(unpacked)
-}
-
 fn check(engine: Engine) {
-    let Some(records) = records() else {
+    let Some(records) = common::gdl_records() else {
         eprintln!("skipped: no recorded matches at ../shared/oracle");
         return;
     };

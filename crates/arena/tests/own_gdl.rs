@@ -1,8 +1,9 @@
 //! The project's own GDL descriptions say the same as the repository's: they replay its recorded
 //! matches, and both count the same move sequences.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use ludex_arena::catalog::compile_kif;
 use ludex_arena::conform::conform_compiled;
@@ -24,24 +25,9 @@ fn own(key: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/gdl/{key}.kif"))
 }
 
-/// The recorded matches, unpacked; `None` where there are none.
-fn records() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = std::env::var_os("LUDEX_SHARED")
-        .map_or_else(|| root.join("../../../shared"), PathBuf::from);
-    let archive = shared.join("oracle/gdl/oracle.tar.xz");
-    if !archive.exists() {
-        return None;
-    }
-    let unpacked = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gdl-oracle-own");
-    std::fs::create_dir_all(&unpacked).ok()?;
-    let tar = Command::new("tar").arg("-xJf").arg(&archive).arg("-C").arg(&unpacked).status();
-    tar.is_ok_and(|status| status.success()).then_some(unpacked)
-}
-
 #[test]
 fn own_descriptions_replay_the_recorded_matches() {
-    let Some(records) = records() else {
+    let Some(records) = common::gdl_records() else {
         eprintln!("skipped: no recorded matches at ../shared/oracle");
         return;
     };

@@ -1,6 +1,6 @@
 //! The contract a game's author fulfils.
 
-use crate::{GameError, Player, PlayerSet, Rng, Turn, closest};
+use crate::{GameError, Player, Rng, Turn, closest};
 
 /// A move: a small value whose meaning only its game knows; people see its text.
 ///
@@ -266,24 +266,11 @@ pub trait Rules: Send + Sync + 'static {
         limit: u32,
         buffer: &mut Vec<Move>,
     ) -> u32 {
-        let mut joint = [Move::default(); PlayerSet::CAPACITY];
-        for ply in 0..limit {
-            let count = match self.turn(state) {
-                Turn::Over => return ply,
-                Turn::Chance => {
-                    joint[0] = self.sample_chance(state, rng);
-                    1
-                }
-                Turn::Players(players) => {
-                    for (slot, player) in joint.iter_mut().zip(players) {
-                        *slot = self.random_move(state, player, rng, buffer);
-                    }
-                    players.len()
-                }
-            };
-            self.apply(state, &joint[..count]);
-        }
-        limit
+        crate::playout::play_on(self, state, rng, limit, |state, players, joint, rng| {
+            for (slot, player) in joint.iter_mut().zip(players) {
+                *slot = self.random_move(state, player, rng, buffer);
+            }
+        })
     }
 
     /// Runs many uniform playouts at once in the lanes of machine words, where the game can.

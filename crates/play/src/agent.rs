@@ -9,7 +9,7 @@ use crate::scripted::ScriptedAgent;
 
 use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
-use crate::search::{Budget, Report, Search, SearchConfig};
+use crate::search::{Budget, Report, Search, SearchConfig, Stop};
 use crate::spec::AgentSpec;
 
 /// A choice and, where the agent has any, its evidence.
@@ -25,6 +25,12 @@ pub struct Choice {
 pub trait Agent: Send {
     /// Chooses a move for `player`, whose turn it is. The agent may look only at what `player` knows.
     fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice;
+
+    /// Thinks unasked about a position where `player` is to move, for whatever that may be worth later.
+    fn ponder(&mut self, _state: &State, _player: Player, _budget: Budget) {}
+
+    /// Ends thinking early when the signal is raised, where it takes long at all.
+    fn obey(&mut self, _stop: Stop) {}
 
     /// Learns which joint move was played in `state`, its own included.
     fn played(&mut self, _state: &State, _joint: &[Move]) {}
@@ -95,6 +101,14 @@ impl Agent for SearchAgent {
         let budget = budget.scaled(f64::from(self.parts[part]));
         let report = self.search.think(state, player, budget);
         Choice { mv: report.best, report: Some(report) }
+    }
+
+    fn ponder(&mut self, state: &State, player: Player, budget: Budget) {
+        self.search.ponder(state, player, budget);
+    }
+
+    fn obey(&mut self, stop: Stop) {
+        self.search.obey(stop);
     }
 
     fn played(&mut self, _: &State, joint: &[Move]) {

@@ -9,7 +9,7 @@ use common::nim;
 use ludex_game::{Game, GameInfo, Move, Player, PlayerSet, Rng, Rules, State, Turn, erase, mix};
 use ludex_play::policy::Uniform;
 use ludex_play::search::{
-    Budget, FinalMove, Keys, Report, Search, SearchConfig, Selection, Simultaneous,
+    Budget, FinalMove, Keys, Report, Search, SearchConfig, Selection, Simultaneous, Stop,
 };
 
 fn search(game: &Arc<dyn Game>, config: SearchConfig, seed: u64) -> Search {
@@ -235,6 +235,52 @@ fn a_reused_tree_remembers() {
         assert_eq!(first_visits(0), 9, "{keys:?}");
         assert!(first_visits(2) > 50, "{keys:?} {}", first_visits(2));
     }
+}
+
+#[test]
+fn unasked_thinking_adds_to_the_tree_and_takes_nothing_from_it() {
+    let game = nim(2, 20);
+    let config = SearchConfig { reuse: 2, ..SearchConfig::default() };
+    let visits = |slices: usize| {
+        let mut search = search(&game, config, 1);
+        let state = game.start();
+        search.think(&state, Player::FIRST, Budget::simulations(1000));
+        for _ in 0..slices {
+            search.ponder(&state, Player::FIRST, Budget::simulations(100));
+        }
+        let report = search.think(&state, Player::FIRST, Budget::simulations(10));
+        report.moves.iter().map(|mv| mv.visits).sum::<u64>()
+    };
+    assert_eq!(visits(0), 1009);
+    assert_eq!(visits(10), 2009);
+}
+
+#[test]
+fn what_was_found_unasked_serves_the_next_search() {
+    let game = nim(2, 20);
+    let mut search = search(&game, SearchConfig::default(), 1);
+    let state = game.start();
+    search.ponder(&state, Player::FIRST, Budget::simulations(500));
+    let report = search.think(&state, Player::FIRST, Budget::simulations(10));
+    assert_eq!(report.moves.iter().map(|mv| mv.visits).sum::<u64>(), 509);
+}
+
+#[test]
+fn a_raised_signal_ends_a_search() {
+    let game = nim(2, 100);
+    let mut search = search(&game, SearchConfig::default(), 1);
+    let stop = Stop::default();
+    search.obey(stop.clone());
+    let raised = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        stop.raise();
+    });
+    let report = search.think(&game.start(), Player::FIRST, Budget::time(Duration::from_secs(600)));
+    raised.join().unwrap();
+    assert!(report.simulations > 0);
+    // It stays raised; a search still answers.
+    let report = search.think(&game.start(), Player::FIRST, Budget::simulations(1000));
+    assert_eq!(report.simulations, 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ludex_game::{Game, Move, Player, Rng, State, Turn};
 use ludex_play::agent::Agent;
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Stop};
 
 use super::player::Settings;
 use super::workshop::Compiled;
@@ -24,13 +24,19 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// The beginning of a match; `None` if the game lacks our role.
-    pub fn begin(settings: &Settings, compiled: Compiled, role: &str) -> Option<Contest> {
+    /// The beginning of a match; `None` if the game lacks our role. Thinking ends at the signal.
+    pub fn begin(
+        settings: &Settings,
+        compiled: Compiled,
+        role: &str,
+        stop: &Stop,
+    ) -> Option<Contest> {
         let Compiled { game, roles } = compiled;
         let seats: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != CHANCE).collect();
         let player = seats.iter().position(|&own| roles[own] == role)?;
         let mut rng = Rng::seeded(settings.seed);
-        let agent = settings.agent.build(&game, None, &mut rng).ok()?;
+        let mut agent = settings.agent.build(&game, None, &mut rng).ok()?;
+        agent.obey(stop.clone());
         let (state, player) = (game.start(), Player(u8::try_from(player).ok()?));
         Some(Contest { game, roles, seats, player, state, agent })
     }
@@ -64,7 +70,7 @@ impl Contest {
         let Some(player) = Some(self.player).filter(|_| self.is_our_turn()).or(first) else {
             return false;
         };
-        self.agent.choose(&self.state, player, budget);
+        self.agent.ponder(&self.state, player, budget);
         true
     }
 
@@ -128,7 +134,6 @@ mod tests {
     use super::super::message::{self, Message};
     use super::super::workshop::compiled;
     use super::*;
-    use std::time::Duration;
 
     /// A die and a bet at once, then one more throw.
     const DICE: &str =
@@ -145,16 +150,9 @@ mod tests {
     fn contest() -> Contest {
         let text = format!("(start m you ({DICE}) 1 1)");
         let Some(Message::Start(start)) = message::read(&text) else { panic!("a start") };
-        let settings = Settings {
-            name: "tester".to_owned(),
-            agent: "uct".parse().expect("a known agent"),
-            simulations: Some(20),
-            margin: Duration::ZERO,
-            ponder: false,
-            seed: 1,
-        };
         let compiled = compiled(&start.rules.expect("right rules"), None).expect("they compile");
-        Contest::begin(&settings, compiled, "you").expect("our role is there")
+        Contest::begin(&Settings::for_tests(), compiled, "you", &Stop::default())
+            .expect("our role is there")
     }
 
     fn moves(texts: [&str; 2]) -> Vec<String> {

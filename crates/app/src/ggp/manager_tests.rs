@@ -187,6 +187,36 @@ fn questions_are_answered_while_a_move_is_thought_about() {
 }
 
 #[test]
+fn the_end_of_a_match_interrupts_the_search() {
+    for end in ["( ABORT m )", "( STOP m NIL )"] {
+        let address = player_with(9, None);
+        let searching = std::thread::spawn(move || {
+            // The clocks are long; only the end of the match can be the reason for an answer.
+            send(address, &format!("( START m x ({LINE}) 600 600 )"))
+        });
+        while !send(address, "( INFO )").contains("( status busy )") {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!searching.is_finished(), "it thinks as long as the clock allows");
+        assert!(["aborted", "done"].contains(&send(address, end).as_str()));
+        assert_eq!(searching.join().expect("an answer"), "ready");
+        assert!(send(address, "( INFO )").contains("( status available )"));
+    }
+}
+
+#[test]
+fn the_end_of_a_match_interrupts_a_move() {
+    let address = player_with(10, None);
+    assert_eq!(send(address, &format!("( START m x ({LINE}) 1 600 )")), "ready");
+    let moving = std::thread::spawn(move || send(address, "( PLAY m NIL )"));
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!moving.is_finished(), "it thinks as long as the clock allows");
+    assert_eq!(send(address, "( ABORT m )"), "aborted");
+    assert!(moving.join().expect("an answer").starts_with("(mark "));
+}
+
+#[test]
 fn managers_that_disappear_leave_a_player_that_plays() {
     let address = player(6);
     for text in ["POST / HT", "POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n( INFO )"] {

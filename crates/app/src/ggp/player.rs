@@ -4,6 +4,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use ludex_play::search::Stop;
 use ludex_play::spec::AgentSpec;
 
 use super::limit::Limit;
@@ -33,6 +34,21 @@ pub struct Settings {
     pub seed: u64,
 }
 
+#[cfg(test)]
+impl Settings {
+    /// Quick answers, always the same.
+    pub fn for_tests() -> Settings {
+        Settings {
+            name: "tester".to_owned(),
+            agent: "uct".parse().expect("a known agent"),
+            simulations: Some(20),
+            margin: Duration::ZERO,
+            ponder: false,
+            seed: 1,
+        }
+    }
+}
+
 /// A player that can be asked from many threads at once.
 pub struct GgpPlayer {
     settings: Arc<Settings>,
@@ -46,6 +62,14 @@ struct Current {
     id: String,
     play_clock: Duration,
     requests: Sender<Request>,
+    stop: Stop,
+}
+
+impl Drop for Current {
+    /// A search under way has nobody left to answer.
+    fn drop(&mut self) {
+        self.stop.raise();
+    }
 }
 
 /// When to stop thinking and when to answer, whatever was found by then.
@@ -112,11 +136,12 @@ impl GgpPlayer {
         };
         let (reply, replies) = mpsc::channel();
         let role = start.role;
-        let task = Task { settings: self.settings.clone(), role, rules, order, play_clock };
+        let (settings, stop) = (self.settings.clone(), Stop::default());
+        let task = Task { settings, role, rules, order, play_clock, stop: stop.clone() };
         let Ok(requests) = thinker::start(task, deadlines.think, reply, place) else {
             return "busy".to_owned();
         };
-        *self.current() = Some(Current { id: id.clone(), play_clock, requests });
+        *self.current() = Some(Current { id: id.clone(), play_clock, requests, stop });
         // Rules that take longer than the clock may yet be ready for the first move.
         let answer = last_reply(&replies, deadlines.answer).unwrap_or_else(|| "ready".to_owned());
         if answer == thinker::REFUSAL {

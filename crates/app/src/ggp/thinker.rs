@@ -7,19 +7,19 @@ use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
 use ludex_game::gdl::Engine;
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Stop};
 
 use super::contest::Contest;
 use super::limit::Place;
 use super::message::Rules;
 use super::player::Settings;
-use super::workshop::{Order, compiled};
+use super::workshop::{Compiled, Order, compiled};
 
 /// The answer to a match that cannot be played.
 pub const REFUSAL: &str = "busy";
 
 /// How long it may take to notice a message while thinking without being asked.
-const SLICE: Duration = Duration::from_millis(200);
+const SLICE: Duration = Duration::from_millis(50);
 
 /// How long a request may wait while rules are being compiled.
 const GLANCE: Duration = Duration::from_millis(10);
@@ -56,6 +56,14 @@ pub struct Task {
     pub order: Arc<Order>,
     /// Time for each move.
     pub play_clock: Duration,
+    /// Raised when the match is over for us.
+    pub stop: Stop,
+}
+
+impl Task {
+    fn begin(&self, game: Compiled) -> Option<Contest> {
+        Contest::begin(&self.settings, game, &self.role, &self.stop)
+    }
 }
 
 /// Starts a thinker. It ends when nobody can send it requests any more.
@@ -96,7 +104,7 @@ fn prepare(task: &Task, deadline: Instant, requests: &Receiver<Request>) -> Prep
     let mut history: Vec<Vec<String>> = Vec::new();
     loop {
         if let Some(finished) = task.order.wait(GLANCE) {
-            let begun = finished.and_then(|game| Contest::begin(&task.settings, game, &task.role));
+            let begun = finished.and_then(|game| task.begin(game));
             let Some(mut contest) = begun else { return Prepared::Impossible };
             history.iter().for_each(|moves| contest.advance(moves));
             return Prepared::Ready(Box::new(contest));
@@ -123,8 +131,7 @@ fn prepare(task: &Task, deadline: Instant, requests: &Receiver<Request>) -> Prep
 }
 
 fn direct(task: &Task) -> Option<Contest> {
-    let game = compiled(&task.rules, Some(Engine::Datalog))?;
-    Contest::begin(&task.settings, game, &task.role)
+    task.begin(compiled(&task.rules, Some(Engine::Datalog))?)
 }
 
 fn run(
@@ -211,20 +218,13 @@ mod tests {
         else {
             panic!("a start")
         };
-        let settings = Settings {
-            name: "tester".to_owned(),
-            agent: "uct".parse().expect("a known agent"),
-            simulations: Some(20),
-            margin: Duration::ZERO,
-            ponder: false,
-            seed: 1,
-        };
         Task {
-            settings: Arc::new(settings),
+            settings: Arc::new(Settings::for_tests()),
             role: start.role,
             rules: Arc::new(start.rules.expect("right rules")),
             order: Arc::default(),
             play_clock: Duration::from_secs(1),
+            stop: Stop::default(),
         }
     }
 

@@ -73,8 +73,13 @@ impl Training {
 
     /// The mean share of the win, over the same matches for every formula.
     pub fn fitness(&self, formula: &Formula) -> f64 {
-        let points = self.play_all(formula, self.matches(), |index| self.trained(index));
+        let points = self.points(formula);
         points.iter().map(|&points| f64::from(points)).sum::<f64>() / points.len().max(1) as f64
+    }
+
+    /// The share of the win in each of the training's matches.
+    pub fn points(&self, formula: &Formula) -> Vec<f32> {
+        self.play_all(formula, self.matches(), |index| self.trained(index))
     }
 
     /// Matches that no training saw: half of them on the configurations of the training, half on new

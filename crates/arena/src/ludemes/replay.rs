@@ -67,11 +67,11 @@ fn replay_move(
     // where they do not fit, those are taken that give what is recorded.
     if matches!(ctx.chance.source, Source::Generator(_)) {
         let mut look = ctx.clone();
-        look.chance.dice = rolled(recorded);
+        look.chance.dice = rolled(recorded).into();
         let moves = look.legal_moves();
         let fits = size.is_none_or(|size| size == moves.len());
         if let (true, Ok((found, _))) = (fits, find(&look, &moves, recorded)) {
-            look.chance.dice = thrown_last(recorded);
+            look.chance.dice = thrown_last(recorded).into();
             look.play(found);
             *ctx = look;
             return Ok(());
@@ -81,7 +81,7 @@ fn replay_move(
     let mut first_fault = None;
     loop {
         let mut look = ctx.clone();
-        look.chance.dice = rolled(recorded);
+        look.chance.dice = rolled(recorded).into();
         look.chance.follow(numbers.list.clone());
         let moves = look.legal_moves();
         let asked = std::mem::take(&mut look.chance.asked);
@@ -94,7 +94,7 @@ fn replay_move(
         match found {
             Ok((found, script)) => {
                 look.chance.follow(script);
-                look.chance.dice = thrown_last(recorded);
+                look.chance.dice = thrown_last(recorded).into();
                 look.play(found);
                 *ctx = look;
                 return Ok(());
@@ -164,7 +164,7 @@ fn find<'m>(
         let mut numbers = Numbers::default();
         loop {
             let mut look = ctx.clone();
-            look.chance.dice = thrown_last(recorded);
+            look.chance.dice = thrown_last(recorded).into();
             if !generated {
                 look.chance.follow(numbers.list.clone());
             }

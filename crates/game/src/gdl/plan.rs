@@ -294,9 +294,17 @@ impl Plan {
                     self.step(store, 0, view.age(row), found, &mut count);
                 }
             }
+            _ if self.wants_the_unknown(store) => {}
             _ => self.step(store, 0, u32::MAX, found, &mut count),
         }
         count
+    }
+
+    /// Whether a condition cannot be met because its relation is empty; those before it might be many.
+    fn wants_the_unknown(&self, store: &Store) -> bool {
+        let empty =
+            |step: &Step| matches!(step, Step::Match(step) if store.read(step.view).len() == 0);
+        self.steps.iter().any(empty)
     }
 
     fn step(&self, store: &Store, at: usize, age: u32, found: &mut Found, count: &mut usize) {

@@ -170,6 +170,33 @@ impl Change {
         }
     }
 
+    /// Whether it changes pieces, variables, scores, pending values or who is next, and nothing else.
+    pub fn is_local(&self) -> bool {
+        matches!(
+            self,
+            Change::Move { .. }
+                | Change::MoveN { .. }
+                | Change::StackMove { .. }
+                | Change::Copy { .. }
+                | Change::Add { .. }
+                | Change::Insert { .. }
+                | Change::Remove { applied: true, .. }
+                | Change::Promote { .. }
+                | Change::SetCount { .. }
+                | Change::SetState { .. }
+                | Change::SetRotation { .. }
+                | Change::SetValue { .. }
+                | Change::SetVar { .. }
+                | Change::SetTemp { .. }
+                | Change::SetScore { .. }
+                | Change::SetPending { .. }
+                | Change::SetCounter { .. }
+                | Change::SetPot { .. }
+                | Change::SetNext { .. }
+                | Change::Nothing
+        )
+    }
+
     /// Kinds of site it starts and ends on.
     pub fn kinds(&self) -> [Option<SiteType>; 2] {
         match *self {

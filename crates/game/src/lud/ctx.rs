@@ -2,9 +2,13 @@
 
 use super::game::Compiled;
 use super::ir::{Role, Who};
-use super::sites::SiteSet;
+use super::look::Spare;
+use super::owned::Held;
+use super::pick::Pick;
+use super::sites::{Numbers, SiteSet};
 use super::state::{Piece, State};
 use super::topo::{Plane, SiteType};
+use smallvec::SmallVec;
 
 /// Values that rules bind while they run.
 #[derive(Clone, Debug)]
@@ -21,7 +25,7 @@ pub struct Binds {
     pub track: i32,
     pub edge: i32,
     pub region: SiteSet,
-    pub team: Vec<i32>,
+    pub team: Numbers,
 }
 
 impl Default for Binds {
@@ -38,7 +42,7 @@ impl Default for Binds {
             track: -1,
             edge: -1,
             region: SiteSet::new(),
-            team: Vec::new(),
+            team: Numbers::new(),
         }
     }
 }
@@ -47,7 +51,9 @@ impl Default for Binds {
 #[derive(Clone, Debug, Default)]
 pub struct Chance {
     /// Faces that the dice show, in order of their sites.
-    pub dice: Vec<i32>,
+    pub dice: Numbers,
+    /// Dice are thrown when they are first asked for.
+    pub live: bool,
     /// Dice were asked for.
     pub rolled: bool,
     /// A random value was asked for that nothing gives.
@@ -118,7 +124,7 @@ fn generated(state: &mut u64, count: i32) -> i32 {
 }
 
 /// The evaluator.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Ctx<'g> {
     /// The game.
     pub g: &'g Compiled,
@@ -136,6 +142,30 @@ pub struct Ctx<'g> {
     pub recursive: bool,
     /// Depth of nested evaluation, to refuse endless rules.
     pub depth: u32,
+    /// Nobody asks which changes are made, only what comes of them.
+    pub(super) quiet: bool,
+    /// Which moves are wanted.
+    pub(super) pick: Pick,
+    /// Positions for looking ahead.
+    pub(super) spare: Spare,
+}
+
+impl Clone for Ctx<'_> {
+    fn clone(&self) -> Self {
+        Ctx {
+            g: self.g,
+            s: self.s.clone(),
+            v: self.v.clone(),
+            chance: self.chance.clone(),
+            in_threat: self.in_threat,
+            in_no_moves: self.in_no_moves,
+            recursive: self.recursive,
+            depth: self.depth,
+            quiet: self.quiet,
+            pick: self.pick.clone(),
+            spare: Spare::default(),
+        }
+    }
 }
 
 impl<'g> Ctx<'g> {
@@ -150,6 +180,9 @@ impl<'g> Ctx<'g> {
             in_no_moves: false,
             recursive: false,
             depth: 0,
+            quiet: false,
+            pick: Pick::default(),
+            spare: Spare::default(),
         }
     }
 
@@ -190,16 +223,16 @@ impl<'g> Ctx<'g> {
     }
 
     /// Players a role stands for, nobody and everybody included for `All`.
-    pub fn players_of(&mut self, who: &Who) -> Vec<i32> {
+    pub fn players_of(&mut self, who: &Who) -> Numbers {
         match who {
-            Who::One(player) => vec![self.int(player)],
+            Who::One(player) => Numbers::from_slice(&[self.int(player)]),
             Who::Role(Role::All) => (0..=self.g.players + 1).collect(),
             Who::Role(role) => self.real_players(*role),
         }
     }
 
     /// Players a role stands for.
-    pub fn real_players(&self, role: Role) -> Vec<i32> {
+    pub fn real_players(&self, role: Role) -> Numbers {
         let mover = self.s.mover;
         let all = 1..=self.g.players;
         let team = |p: i32| self.s.teams.get(p as usize).copied().unwrap_or(p);
@@ -209,20 +242,18 @@ impl<'g> Ctx<'g> {
             Role::Enemy if self.g.teams => all.filter(|p| *p != mover && !same(p)).collect(),
             Role::Enemy | Role::NonMover => all.filter(|p| *p != mover).collect(),
             Role::Ally if self.g.teams => all.filter(|p| *p != mover && same(p)).collect(),
-            Role::Ally => Vec::new(),
+            Role::Ally => Numbers::new(),
             Role::Friend | Role::TeamMover if self.g.teams => all.filter(same).collect(),
-            Role::Friend | Role::TeamMover => vec![mover],
+            Role::Friend | Role::TeamMover => Numbers::from_slice(&[mover]),
             Role::Team(t) if self.g.teams => all.filter(|p| team(*p) == t).collect(),
-            Role::Team(t) => vec![t],
+            Role::Team(t) => Numbers::from_slice(&[t]),
         }
     }
 
     /// Sites (with kind and level) of the pieces of a player, by component, in the order kept.
-    pub fn owned(&self, player: i32) -> Vec<(u16, SiteType, i32, i32)> {
+    pub fn owned(&self, player: i32) -> SmallVec<[Held; 24]> {
         let mine = self.s.owned.iter().filter(|held| self.g.owner(held.what) == player);
-        let mut out: Vec<_> = mine.map(|h| (h.what, h.kind, h.site, h.level)).collect();
-        out.sort_by_key(|&(what, ..)| what);
-        out
+        mine.copied().collect()
     }
 
     /// The track of a player by part of its name.

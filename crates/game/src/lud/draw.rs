@@ -11,19 +11,21 @@ use super::ir::{
     Add, Bool, Directions, ForEachPiece, Moves, MovesKind, Region, Relation, RelativeDir,
 };
 use super::moves::Mv;
+use super::owned::Held;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
 use super::topo::{Dir, SiteType};
 use crate::Rng;
+use smallvec::SmallVec;
 
 /// What must hold and what follows, for all moves of a part of the rules.
 #[derive(Clone, Default)]
 struct Terms<'g> {
     /// Conditions on the position after the move, the innermost first, each with the number of
     /// consequences from the outside that come only later.
-    after: Vec<(&'g Bool, usize)>,
+    after: SmallVec<[(&'g Bool, usize); 2]>,
     /// Consequences from the inside to the outside.
-    then: Vec<u32>,
+    then: SmallVec<[u32; 4]>,
 }
 
 /// Pieces that may be placed on any of these sites, if the condition of the rule holds there.
@@ -39,8 +41,7 @@ struct Placing<'g> {
 struct Moving<'g> {
     each: &'g ForEachPiece,
     player: i32,
-    /// Kind, site and level.
-    pieces: Vec<(u16, i32, i32)>,
+    pieces: SmallVec<[Held; 24]>,
     /// Every piece counts as if it had this many moves; those it has not are rejected.
     most: usize,
     /// Number of its terms.
@@ -50,38 +51,81 @@ struct Moving<'g> {
 /// After so many rejections in a row all moves of pieces are listed: there may be none.
 const PATIENCE: usize = 24;
 
+/// So many times one move of each part of the rules is drawn, before all are listed.
+const TRIES: usize = 3;
+
 /// Moves among which all legal ones are.
 #[derive(Default)]
 struct Candidates<'g> {
-    placings: Vec<Placing<'g>>,
-    movings: Vec<Moving<'g>>,
+    placings: SmallVec<[Placing<'g>; 2]>,
+    movings: SmallVec<[Moving<'g>; 2]>,
     rejected: usize,
+    /// Whether of each part one move is drawn rather than all listed.
+    one_each: bool,
+    /// Moves drawn from so many, with the number of their terms.
+    drawn: SmallVec<[(Mv, u32, usize); 2]>,
     /// Moves with the number of their terms.
     listed: Vec<(Mv, usize)>,
-    terms: Vec<Terms<'g>>,
+    terms: SmallVec<[Terms<'g>; 2]>,
 }
 
 impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
     ///
-    /// `most` says for each component how many moves a piece can have at most, if that is known.
-    pub(super) fn draw(&mut self, rng: &mut Rng, most: &[Option<usize>]) -> Mv {
+    pub(super) fn draw(&mut self, plan: &Plan) -> Mv {
+        let phase = self.s.phases[self.s.mover as usize] as usize;
+        let most = &plan.most;
+        if !plan.gathers[phase] {
+            for _ in 0..TRIES {
+                if let Some(mv) = self.draw_plainly(phase) {
+                    return mv;
+                }
+            }
+        }
+        // A draw that turns out illegal says nothing about the next one.
+        for _ in 0..TRIES {
+            if let Ok(mv) = self.draw_once(true, most) {
+                return mv;
+            }
+        }
+        self.draw_once(false, most).unwrap_or_else(|_| forced_pass(self.s.mover))
+    }
+
+    /// One try for rules whose moves are only found by looking at them all; nothing if the draw is illegal.
+    fn draw_plainly(&mut self, phase: usize) -> Option<Mv> {
+        let g = self.g;
+        let (one, count) = self.one_of(|c| c.listed(&g.phases[phase].play));
+        let mv = match (one, self.swap_offer()) {
+            (None, None) => return Some(forced_pass(self.s.mover)),
+            (Some(mv), None) | (None, Some(mv)) => mv,
+            (Some(_), Some(swap)) if self.pick.rng.below(count + 1) == 0 => swap,
+            (Some(mv), Some(_)) => mv,
+        };
+        self.allows(&mv).then_some(mv)
+    }
+
+    /// One try: an error if an illegal move was drawn where the others are not known.
+    fn draw_once(&mut self, one_each: bool, most: &[Option<usize>]) -> Result<Mv, Illegal> {
         let g = self.g;
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
-        let mut all = Candidates::default();
+        let mut all = Candidates { one_each, ..Candidates::default() };
         self.gather(&phase.play, &Terms::default(), most, &mut all);
         all.listed.extend(self.swap_offer().map(|swap| (swap, usize::MAX)));
-        while let Some(candidate) = all.draw(rng) {
+        while let Some(candidate) = all.draw(&mut self.pick.rng) {
+            let certain = !matches!(candidate, Candidate::Drawn(..));
             if let Some(mv) = self.admitted(candidate, &all) {
-                return mv;
+                return Ok(mv);
+            }
+            if !certain {
+                return Err(Illegal);
             }
             all.rejected += 1;
             if all.rejected > PATIENCE {
                 self.list_movings(&mut all);
             }
         }
-        forced_pass(mover)
+        Ok(forced_pass(mover))
     }
 
     /// Adds the candidates of a generator. Whatever is neither a placement nor a combination of
@@ -94,7 +138,7 @@ impl<'g> Ctx<'g> {
         all: &mut Candidates<'g>,
     ) {
         let mut terms = outer.clone();
-        terms.then.splice(0..0, moves.then);
+        terms.then.insert_many(0, moves.then);
         match &moves.kind {
             MovesKind::All(parts) => {
                 for part in parts {
@@ -122,9 +166,8 @@ impl<'g> Ctx<'g> {
                 // The list already holds what follows these moves themselves.
                 terms.then = outer.then.clone();
                 let number = all.terms.len();
-                let list = self.moves(moves);
-                all.listed.extend(list.into_iter().map(|mv| (mv, number)));
                 all.terms.push(terms);
+                self.gather_list(number, all, |c| c.listed(moves));
             }
         }
     }
@@ -150,8 +193,8 @@ impl<'g> Ctx<'g> {
     ) {
         let (player, pieces) = self.pieces_meant(each);
         let known = |what: u16| most.get(what as usize).copied().flatten();
-        let bound = pieces.iter().try_fold(0, |bound: usize, p| Some(bound.max(known(p.0)?)));
-        let pieces = pieces.into_iter().map(|(what, _, site, level)| (what, site, level)).collect();
+        let bound =
+            pieces.iter().try_fold(0, |bound: usize, held| Some(bound.max(known(held.what)?)));
         let number = all.terms.len();
         all.terms.push(terms);
         all.movings.push(Moving { each, player, pieces, most: bound.unwrap_or(0), terms: number });
@@ -160,19 +203,37 @@ impl<'g> Ctx<'g> {
         }
     }
 
-    /// Lists the moves of all pieces that are left.
-    fn list_movings(&mut self, all: &mut Candidates<'g>) {
-        for moving in std::mem::take(&mut all.movings) {
-            for &piece in &moving.pieces {
-                let list = self.moves_of_piece(&moving, piece);
-                all.listed.extend(list.into_iter().map(|mv| (mv, moving.terms)));
-            }
+    /// Adds the moves of a list-maker, or one of them.
+    fn gather_list(
+        &mut self,
+        terms: usize,
+        all: &mut Candidates<'g>,
+        list: impl FnOnce(&mut Self) -> Vec<Mv>,
+    ) {
+        if all.one_each {
+            let (one, count) = self.one_of(list);
+            all.drawn.extend(one.map(|mv| (mv, count, terms)));
+        } else {
+            let list = self.with_all(list);
+            all.listed.extend(list.into_iter().map(|mv| (mv, terms)));
         }
     }
 
-    fn moves_of_piece(&mut self, moving: &Moving<'g>, piece: (u16, i32, i32)) -> Vec<Mv> {
-        let (what, site, level) = piece;
-        let mut list = self.piece_moves(moving.each, moving.player, what, site, level);
+    /// Lists the moves of all pieces that are left.
+    fn list_movings(&mut self, all: &mut Candidates<'g>) {
+        for moving in std::mem::take(&mut all.movings) {
+            self.gather_list(moving.terms, all, |c| {
+                let mut list = Vec::new();
+                for &held in &moving.pieces {
+                    list.extend(c.moves_of_piece(&moving, held));
+                }
+                list
+            });
+        }
+    }
+
+    fn moves_of_piece(&mut self, moving: &Moving<'g>, held: Held) -> Vec<Mv> {
+        let mut list = self.piece_moves(moving.each, moving.player, held);
         let mover = self.s.mover;
         list.iter_mut().for_each(|mv| mv.mover = mover);
         list
@@ -182,7 +243,9 @@ impl<'g> Ctx<'g> {
     fn admitted(&mut self, candidate: Candidate, all: &Candidates<'g>) -> Option<Mv> {
         let none = Terms::default();
         let (mut mv, terms) = match candidate {
-            Candidate::Listed(mv, number) => (mv, all.terms.get(number).unwrap_or(&none)),
+            Candidate::Listed(mv, number) | Candidate::Drawn(mv, number) => {
+                (mv, all.terms.get(number).unwrap_or(&none))
+            }
             Candidate::Piece(number, piece, nth) => {
                 let moving = &all.movings[number];
                 let mut list = self.moves_of_piece(moving, moving.pieces[piece]);
@@ -200,15 +263,14 @@ impl<'g> Ctx<'g> {
         let own = mv.then.len();
         for (cond, later) in &terms.after {
             mv.then.truncate(own);
-            mv.then.extend(&terms.then[..terms.then.len() - later]);
+            mv.then.extend_from_slice(&terms.then[..terms.then.len() - later]);
             if !self.is_certain(cond) && !self.holds_after(&mv, cond) {
                 return None;
             }
         }
         mv.then.truncate(own);
-        mv.then.extend(&terms.then);
-        let meta = self.g.meta.no_repeat.is_some() || self.g.meta.no_suicide;
-        (!meta || self.passes_meta(&mv)).then_some(mv)
+        mv.then.extend_from_slice(&terms.then);
+        self.allows(&mv).then_some(mv)
     }
 
     /// The move that places a piece on a site, if the rule allows it there.
@@ -279,8 +341,14 @@ fn is_plain(add: &Add) -> bool {
     add.site.is_none() && add.effect.is_none() && add.what.len() == 1
 }
 
+/// A move was drawn that is illegal, and the others are not known.
+#[derive(Debug)]
+struct Illegal;
+
 /// A candidate that was drawn and is a candidate no more.
 enum Candidate {
+    /// A move drawn from others that are not known, and the number of its terms.
+    Drawn(Mv, usize),
     /// A move and the number of its terms.
     Listed(Mv, usize),
     /// The number of a placing and a site.
@@ -295,10 +363,11 @@ impl Candidates<'_> {
         let placed: usize = self.placings.iter().map(|p| p.sites.len()).sum();
         let slots = |m: &Moving| m.pieces.len() * m.most;
         let moved: usize = self.movings.iter().map(slots).sum();
-        if listed + placed + moved == 0 {
+        let drawn: usize = self.drawn.iter().map(|&(_, count, _)| count as usize).sum();
+        if listed + placed + moved + drawn == 0 {
             return None;
         }
-        let mut nth = rng.below((listed + placed + moved) as u32) as usize;
+        let mut nth = rng.below((listed + placed + moved + drawn) as u32) as usize;
         if nth < listed {
             let (mv, number) = self.listed.swap_remove(nth);
             return Some(Candidate::Listed(mv, number));
@@ -320,15 +389,52 @@ impl Candidates<'_> {
             }
             nth -= here;
         }
-        None
+        let at = self.drawn.iter().position(|&(_, count, _)| {
+            let here = nth < count as usize;
+            nth = nth.wrapping_sub(count as usize);
+            here
+        });
+        let (mv, _, number) = self.drawn.swap_remove(at?);
+        Some(Candidate::Drawn(mv, number))
     }
 }
 
-/// For every component, how many moves a piece of it can have at most; `None` where that is not
-/// known or so many that listing them is as good.
-pub(super) fn most_moves(game: &Compiled) -> Vec<Option<usize>> {
-    let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
-    game.components.iter().map(|c| most(c).filter(|&most| most <= 16)).collect()
+/// What is known of a game before moves are drawn.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// For every component, how many moves a piece of it can have at most; `None` where that is not
+    /// known or so many that listing them is as good.
+    most: Vec<Option<usize>>,
+    /// For every phase, whether some of its moves are drawn without looking at the others.
+    gathers: Vec<bool>,
+}
+
+impl Plan {
+    pub(super) fn new(game: &Compiled) -> Self {
+        let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
+        let few = |c: &Component| most(c).filter(|&most| most <= 16);
+        let most: Vec<_> = game.components.iter().map(few).collect();
+        let pieces = game.components.iter().zip(&most);
+        let bounded = pieces.filter(|(c, _)| c.moves.is_some()).any(|(_, most)| most.is_some());
+        let gathers = game.phases.iter().map(|phase| gathers(&phase.play, bounded)).collect();
+        Plan { most, gathers }
+    }
+}
+
+/// Whether some moves of a generator are drawn without looking at the others, or judged when drawn.
+fn gathers(moves: &Moves, bounded: bool) -> bool {
+    match &moves.kind {
+        MovesKind::All(parts) => parts.iter().any(|part| gathers(part, bounded)),
+        MovesKind::If(_, yes, no) => {
+            gathers(yes, bounded) || no.as_ref().is_some_and(|no| gathers(no, bounded))
+        }
+        MovesKind::Do(wanted) if wanted.next.is_none() => {
+            wanted.if_afterwards.is_some() || gathers(&wanted.prior, bounded)
+        }
+        MovesKind::Add(add) => is_plain(add),
+        MovesKind::ForEachPiece(each) => each.moves.is_none() && bounded,
+        _ => false,
+    }
 }
 
 fn bound(game: &Compiled, moves: &Moves) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Directions seen from a piece: a walk around the ring its facing belongs to.
 
-use super::topo::Dir;
+use super::topo::{Dir, Dirs};
 
 /// The points of the compass clockwise from north, as places in the list of directions.
 const COMPASS: [u8; 16] = [13, 28, 17, 27, 14, 26, 18, 25, 15, 24, 20, 23, 16, 22, 19, 21];
@@ -18,9 +18,9 @@ fn ring(dir: Dir) -> Option<(&'static [u8], usize)> {
 }
 
 /// The directions that a relative direction means for a piece with this facing.
-pub fn turned(name: &str, facing: Dir, supported: &[Dir]) -> Vec<Dir> {
+pub fn turned(name: &str, facing: Dir, supported: &[Dir]) -> Dirs {
     let Some((ring, base)) = ring(facing) else {
-        return Vec::new();
+        return Dirs::new();
     };
     let size = ring.len();
     let quarter = size / 4;
@@ -43,7 +43,7 @@ pub fn turned(name: &str, facing: Dir, supported: &[Dir]) -> Vec<Dir> {
         "Backwards" => between(right, left),
         "Rightwards" => between(base, behind),
         "Leftwards" => {
-            let mut dirs: Vec<Dir> = between(behind, base + size);
+            let mut dirs: Dirs = between(behind, base + size);
             dirs.reverse();
             dirs
         }
@@ -52,7 +52,7 @@ pub fn turned(name: &str, facing: Dir, supported: &[Dir]) -> Vec<Dir> {
         "FR" | "FRR" | "FRRR" => next(base, true),
         "BL" | "BLL" | "BLLL" => next(behind % size, false),
         "BR" | "BRR" | "BRRR" => next(behind % size, true),
-        _ => Vec::new(),
+        _ => Dirs::new(),
     }
 }
 
@@ -63,10 +63,10 @@ mod tests {
     #[test]
     fn a_pawn_facing_north_captures_beside_its_path() {
         let eight: Vec<Dir> = [13, 17, 14, 18, 15, 20, 16, 19].map(Dir).to_vec();
-        assert_eq!(turned("FR", Dir::N, &eight), [Dir(17)]);
-        assert_eq!(turned("FL", Dir::N, &eight), [Dir(19)]);
-        assert_eq!(turned("Forwards", Dir::N, &eight), [Dir(19), Dir(13), Dir(17)]);
-        assert_eq!(turned("Backward", Dir::N, &eight), [Dir(15)]);
-        assert_eq!(turned("Leftwards", Dir::N, &eight), [Dir(19), Dir(16), Dir(20)]);
+        assert_eq!(turned("FR", Dir::N, &eight)[..], [Dir(17)]);
+        assert_eq!(turned("FL", Dir::N, &eight)[..], [Dir(19)]);
+        assert_eq!(turned("Forwards", Dir::N, &eight)[..], [Dir(19), Dir(13), Dir(17)]);
+        assert_eq!(turned("Backward", Dir::N, &eight)[..], [Dir(15)]);
+        assert_eq!(turned("Leftwards", Dir::N, &eight)[..], [Dir(19), Dir(16), Dir(20)]);
     }
 }

@@ -1,6 +1,7 @@
 //! A compiled game: equipment, board tables and rules, immutable and shared.
 
 use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start};
+use super::memo::Memo;
 use super::sites::SiteSet;
 use super::topo::{Dir, SiteType, Topology};
 
@@ -60,9 +61,26 @@ pub struct Track {
     pub looped: bool,
     /// Turns made before each place, for tracks around corners.
     pub bumps: Vec<i32>,
+    /// The first place of every site.
+    pub first: Memo<Vec<u32>>,
 }
 
 impl Track {
+    /// The first place of a site on the track, or its length.
+    #[inline]
+    pub fn place(&self, site: i32) -> usize {
+        let first = self.first.get(|| {
+            let most = self.sites.iter().copied().max().unwrap_or(-1);
+            let place = |site: i32| self.sites.iter().position(|&s| s == site);
+            (0..=most).map(|site| place(site).unwrap_or(self.sites.len()) as u32).collect()
+        });
+        match first.get(site as usize) {
+            Some(&place) => place as usize,
+            None if site >= 0 => self.sites.len(),
+            None => self.sites.iter().position(|&s| s == site).unwrap_or(self.sites.len()),
+        }
+    }
+
     /// The site after a place on the track, or `-1`.
     pub fn next(&self, index: usize) -> i32 {
         match self.sites.get(index + 1) {
@@ -84,6 +102,13 @@ pub struct EquipmentRegion {
     pub parts: Vec<Region>,
     /// It is one list of sites rather than functions.
     pub plain: bool,
+}
+
+impl EquipmentRegion {
+    /// Whether it is one of a player's regions whose name has this part.
+    pub fn is_meant(&self, player: i32, name: Option<&str>) -> bool {
+        self.owner == player && name.is_none_or(|name| self.name.contains(name))
+    }
 }
 
 /// A map of the equipment.
@@ -205,6 +230,17 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// One more than the largest key of all maps, as far as they are small numbers.
+    pub fn map_keys(&self) -> i32 {
+        let keys = self.maps.iter().flat_map(|map| &map.pairs).map(|&(key, _)| key);
+        keys.filter(|&key| key < 4096).max().map_or(0, |most| most + 1)
+    }
+
+    /// Whether there are dice.
+    pub fn has_dice(&self) -> bool {
+        self.containers.iter().any(|c| matches!(c.kind, ContainerKind::Dice(_)))
+    }
+
     /// Owner of a component.
     #[inline]
     pub fn owner(&self, what: u16) -> i32 {

@@ -2,7 +2,7 @@
 //!
 //! The reference keeps lists of its pieces beside the board, and rules that run through pieces
 //! see those lists: their order, and entries that the board has outlived. They are kept here in
-//! the same way, one list for all components, in which the order within a component counts.
+//! the same way, in one list sorted by component.
 
 use super::topo::SiteType;
 
@@ -19,12 +19,24 @@ pub struct Held {
     pub level: i32,
 }
 
-/// All pieces, in the order they came within each component.
-#[derive(Clone, Debug, Default)]
+/// All pieces: by component, and within one in the order they came.
+#[derive(Debug, Default)]
 pub struct Owned {
+    /// Sorted by component.
     list: Vec<Held>,
     /// Only one kind of site and no stacks: one entry goes at a time, and the last takes its place.
     swaps: bool,
+}
+
+impl Clone for Owned {
+    fn clone(&self) -> Self {
+        Owned { list: self.list.clone(), swaps: self.swaps }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.list.clone_from(&other.list);
+        self.swaps = other.swaps;
+    }
 }
 
 impl Owned {
@@ -33,15 +45,18 @@ impl Owned {
         Owned { list: Vec::new(), swaps }
     }
 
-    /// All entries.
-    pub fn iter(&self) -> impl Iterator<Item = &Held> {
+    /// All entries, by component.
+    #[inline]
+    pub fn iter(&self) -> std::slice::Iter<'_, Held> {
         self.list.iter()
     }
 
     /// A piece comes.
     pub fn add(&mut self, what: i32, kind: SiteType, site: i32, level: i32) {
         if what > 0 {
-            self.list.push(Held { what: what as u16, kind, site, level });
+            let what = what as u16;
+            let end = self.list.iter().rposition(|held| held.what <= what).map_or(0, |at| at + 1);
+            self.list.insert(end, Held { what, kind, site, level });
         }
     }
 
@@ -52,13 +67,11 @@ impl Owned {
             self.list.retain(|held| !is(held));
             return;
         }
-        let Some(at) = self.list.iter().position(is) else {
-            return;
-        };
-        let same = |held: &Held| i32::from(held.what) == what;
-        if let Some(last) = self.list.iter().rposition(same) {
-            self.list[at] = self.list[last];
-            self.list.remove(last);
+        if let Some(at) = self.list.iter().position(is) {
+            let later = self.list[at..].iter().position(|held| i32::from(held.what) > what);
+            let end = later.map_or(self.list.len(), |length| at + length);
+            self.list[at] = self.list[end - 1];
+            self.list.remove(end - 1);
         }
     }
 
@@ -95,9 +108,9 @@ mod tests {
             owned.add(what, SiteType::Cell, site, 0);
         }
         owned.remove(1, SiteType::Cell, 10);
-        assert_eq!(sites(&owned), [(1, 10), (2, 20), (1, 11), (1, 12)]);
+        assert_eq!(sites(&owned), [(1, 10), (1, 11), (1, 12), (2, 20)]);
         owned.remove(1, SiteType::Cell, 10);
-        assert_eq!(sites(&owned), [(1, 12), (2, 20), (1, 11)]);
+        assert_eq!(sites(&owned), [(1, 12), (1, 11), (2, 20)]);
     }
 
     #[test]
@@ -107,7 +120,7 @@ mod tests {
             owned.add(what, SiteType::Cell, 5, level);
         }
         owned.remove_level(1, SiteType::Cell, 5, 0);
-        let levels: Vec<i32> = owned.iter().map(|held| held.level).collect();
-        assert_eq!(levels, [0, 1]);
+        let left: Vec<(u16, i32)> = owned.iter().map(|held| (held.what, held.level)).collect();
+        assert_eq!(left, [(1, 1), (2, 0)]);
     }
 }

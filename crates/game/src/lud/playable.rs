@@ -5,10 +5,11 @@
 //! do the same are the same move, listed as often as the rules list them.
 
 use super::attributes::{Attributes, mobility, standing};
-use super::ctx::Ctx;
+use super::ctx::{Chance, Ctx};
 use super::game::{Compiled, ContainerKind, Mode};
 use super::kernel::Refusal;
 use super::moves::Mv;
+use super::sites::Numbers;
 use super::state::State;
 use super::{draw, show};
 use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
@@ -26,8 +27,8 @@ pub struct Ludemes {
     start: Position,
     /// Number of faces of every die, in order of their sites.
     dice: Vec<u64>,
-    /// How many moves a piece of each component can have at most, where that is known.
-    most: Vec<Option<usize>>,
+    /// How random moves are drawn.
+    plan: draw::Plan,
     attributes: Attributes,
 }
 
@@ -69,9 +70,9 @@ impl Ludemes {
         let state = ctx.s;
         let start = reached(&game, state, None);
         let info = show::info(&game);
-        let most = draw::most_moves(&game);
+        let plan = draw::Plan::new(&game);
         let attributes = Attributes::new(&game, &start.state);
-        Ok(Ludemes { game: Arc::new(game), info, start, dice, most, attributes })
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, plan, attributes })
     }
 
     /// The compiled rules.
@@ -96,7 +97,7 @@ impl Ludemes {
         self
     }
 
-    fn faces(&self, outcome: Move) -> Vec<i32> {
+    fn faces(&self, outcome: Move) -> Numbers {
         let mut rest = outcome.0;
         self.dice
             .iter()
@@ -108,19 +109,20 @@ impl Ludemes {
             .collect()
     }
 
-    /// A playout of a game with dice: every position is listed, for listing asks for the throw.
-    fn listed_playout(&self, position: &mut Position, rng: &mut Rng, limit: u32) -> u32 {
-        for ply in 0..limit {
-            let chosen = match self.turn(position) {
-                Turn::Over => return ply,
-                Turn::Chance => self.sample_chance(position, rng),
-                Turn::Players(_) => {
-                    position.legal[rng.below(position.legal.len() as u32) as usize].0
-                }
-            };
-            self.apply(position, &[chosen]);
+    /// A random move, after a throw of the dice where the rules ask for one.
+    fn drawn_move(&self, ctx: &mut Ctx<'_>) -> (Mv, bool) {
+        if !self.game.chance {
+            return (ctx.draw(&self.plan), false);
         }
-        limit
+        ctx.chance = Chance { live: true, ..Chance::default() };
+        let mut mv = ctx.draw(&self.plan);
+        let thrown = std::mem::take(&mut ctx.chance);
+        // Dice thrown only in thought are not thrown.
+        if !thrown.rolled && !thrown.dice.is_empty() {
+            mv = ctx.draw(&self.plan);
+        }
+        ctx.chance = Chance::default();
+        (mv, thrown.rolled)
     }
 
     fn find<'a>(&self, position: &'a Position, mv: Move) -> Option<&'a Mv> {
@@ -149,7 +151,7 @@ fn dice_of(game: &Compiled) -> Vec<u64> {
 }
 
 /// The position a state is, with its legal moves; `dice` are the faces thrown, if they were.
-fn reached(game: &Compiled, state: State, dice: Option<Vec<i32>>) -> Position {
+fn reached(game: &Compiled, state: State, dice: Option<Numbers>) -> Position {
     if state.over.is_some() {
         return Position { state, legal: Arc::default(), throwing: false };
     }
@@ -207,7 +209,7 @@ impl Rules for Ludemes {
         }
         let mut ctx = Ctx::new(&self.game, state);
         if let Some(mv) = self.find(position, joint[0]) {
-            ctx.play(mv);
+            ctx.play_silently(mv);
         }
         *position = reached(&self.game, ctx.s, None);
     }
@@ -294,16 +296,19 @@ impl Rules for Ludemes {
         limit: u32,
         _buffer: &mut Vec<Move>,
     ) -> u32 {
-        if self.game.chance {
-            return self.listed_playout(position, rng, limit);
-        }
         let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
+        std::mem::swap(rng, &mut ctx.pick.rng);
         let mut plies = 0;
         while plies < limit && ctx.s.over.is_none() {
-            let mv = ctx.draw(rng, &self.most);
-            ctx.play(&mv);
-            plies += 1;
+            let (mv, thrown) = self.drawn_move(&mut ctx);
+            // A throw is a ply of its own.
+            plies += u32::from(thrown);
+            if plies < limit {
+                ctx.play_silently(&mv);
+                plies += 1;
+            }
         }
+        std::mem::swap(rng, &mut ctx.pick.rng);
         *position = Position { state: ctx.s, legal: Arc::default(), throwing: false };
         plies
     }

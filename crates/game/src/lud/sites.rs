@@ -1,20 +1,38 @@
-//! Sets of sites of a board of any size.
+//! Sets of sites of a board of any size, and short lists of numbers.
 
-/// A set of site numbers, one bit each.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use smallvec::SmallVec;
+
+/// A short list of numbers: sites, players, values.
+pub type Numbers = SmallVec<[i32; 12]>;
+
+/// A set of site numbers, one bit each. Sets of most boards fit in without memory of their own.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct SiteSet {
-    words: Vec<u64>,
+    words: SmallVec<[u64; 4]>,
+}
+
+impl Clone for SiteSet {
+    #[inline]
+    fn clone(&self) -> Self {
+        SiteSet { words: SmallVec::from_slice(&self.words) }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.words.clear();
+        self.words.extend_from_slice(&other.words);
+    }
 }
 
 impl SiteSet {
     /// The empty set.
     pub fn new() -> Self {
-        SiteSet { words: Vec::new() }
+        SiteSet { words: SmallVec::new() }
     }
 
     /// The sites `0..count`.
     pub fn first(count: usize) -> Self {
-        let mut words = vec![u64::MAX; count / 64];
+        let mut words = SmallVec::from_elem(u64::MAX, count / 64);
         if !count.is_multiple_of(64) {
             words.push((1 << (count % 64)) - 1);
         }
@@ -79,14 +97,19 @@ impl SiteSet {
     }
 
     /// The members in order.
-    pub fn iter(&self) -> impl Iterator<Item = i32> + '_ {
-        self.words.iter().enumerate().flat_map(|(index, &word)| {
-            let rest = std::iter::successors((word != 0).then_some(word), |w| {
-                let next = w & (w - 1);
-                (next != 0).then_some(next)
-            });
-            rest.map(move |w| (index * 64) as i32 + w.trailing_zeros() as i32)
-        })
+    #[inline]
+    pub fn iter(&self) -> Members<'_> {
+        Members { rest: &self.words, base: -64, word: 0 }
+    }
+
+    /// The members below a bound.
+    pub fn below(&self, bound: usize) -> SiteSet {
+        let whole = (bound / 64).min(self.words.len());
+        let mut words = SmallVec::from_slice(&self.words[..whole]);
+        if let Some(&last) = self.words.get(bound / 64) {
+            words.push(last & ((1 << (bound % 64)) - 1));
+        }
+        SiteSet { words }
     }
 
     /// Adds all members of another set.
@@ -128,6 +151,30 @@ impl SiteSet {
     /// Empties the set, keeping its memory.
     pub fn clear(&mut self) {
         self.words.clear();
+    }
+}
+
+/// The members of a set, in order.
+#[derive(Clone, Debug)]
+pub struct Members<'a> {
+    rest: &'a [u64],
+    base: i32,
+    word: u64,
+}
+
+impl Iterator for Members<'_> {
+    type Item = i32;
+
+    #[inline]
+    fn next(&mut self) -> Option<i32> {
+        while self.word == 0 {
+            let (&word, rest) = self.rest.split_first()?;
+            (self.word, self.rest) = (word, rest);
+            self.base += 64;
+        }
+        let member = self.base + self.word.trailing_zeros() as i32;
+        self.word &= self.word - 1;
+        Some(member)
     }
 }
 

@@ -1,12 +1,12 @@
 //! A position: what stands where, whose turn it is, and all that rules remember.
 
 use super::owned::Owned;
-use super::sites::SiteSet;
+use super::sites::{Numbers, SiteSet};
 use super::topo::SiteType;
 use std::sync::Arc;
 
 /// What stands on a site, or at a level of a stack.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
     /// Component index; 0: none.
     pub what: u16,
@@ -20,8 +20,18 @@ pub struct Piece {
     pub value: i32,
 }
 
+impl std::hash::Hash for Piece {
+    /// In one or two words rather than field by field.
+    #[inline]
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let words = [self.what, self.count, self.state as u16, self.rotation as u16];
+        let packed = words.iter().fold(0, |all, &word| all << 16 | u64::from(word));
+        hasher.write_u64(packed ^ (self.value as u32 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    }
+}
+
 /// All sites of one kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Layer {
     /// One piece per site (games without stacks).
     pub flat: Vec<Piece>,
@@ -46,6 +56,47 @@ pub struct Left {
     value: i32,
 }
 
+/// Hashes of earlier positions, shared between positions of the same game.
+#[derive(Clone, Debug, Default)]
+pub struct History(Option<Arc<Past>>);
+
+/// Hashes in order, and which of their low bits occur.
+#[derive(Clone, Debug)]
+struct Past {
+    list: Vec<u64>,
+    sieve: [u64; 128],
+}
+
+impl History {
+    /// The hashes in order.
+    #[inline]
+    pub fn list(&self) -> &[u64] {
+        self.0.as_ref().map_or(&[], |past| &past.list)
+    }
+
+    /// Whether a hash occurs.
+    pub fn contains(&self, hash: u64) -> bool {
+        let (word, bit) = History::place(hash);
+        let known = |past: &Arc<Past>| past.sieve[word] & bit != 0 && past.list.contains(&hash);
+        self.0.as_ref().is_some_and(known)
+    }
+
+    /// Adds a hash.
+    pub fn push(&mut self, hash: u64) {
+        let (word, bit) = History::place(hash);
+        let none = || Arc::new(Past { list: Vec::new(), sieve: [0; 128] });
+        let past = Arc::make_mut(self.0.get_or_insert_with(none));
+        past.list.push(hash);
+        past.sieve[word] |= bit;
+    }
+
+    fn place(hash: u64) -> (usize, u64) {
+        // The upper bits of the hash are the better ones.
+        let low = (hash >> 51) as usize;
+        (low / 64, 1 << (low % 64))
+    }
+}
+
 /// The last move, as far as rules ask about it.
 #[derive(Clone, Debug, Default)]
 pub struct LastMove {
@@ -66,9 +117,9 @@ pub struct LastMove {
     /// Kinds of site it started and ended on.
     pub kinds: [Option<SiteType>; 2],
     /// What it passed.
-    pub between: Vec<i32>,
+    pub between: Numbers,
     /// Where its changes ended, those that followed left out.
-    pub ends: Vec<i32>,
+    pub ends: Numbers,
     /// It was a pass.
     pub pass: bool,
     /// Who made it.
@@ -76,7 +127,7 @@ pub struct LastMove {
 }
 
 /// A position.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct State {
     /// Vertices, edges, cells (with hands and dice after the board's).
     pub layers: [Layer; 3],
@@ -161,7 +212,7 @@ pub struct State {
     /// Winner when the game is over: 0 for nobody.
     pub over: Option<i32>,
     /// Hashes of earlier positions.
-    pub previous: Arc<Vec<u64>>,
+    pub previous: History,
     /// Hashes of positions of this turn.
     pub previous_in_turn: Vec<u64>,
     /// A remembered position.
@@ -178,7 +229,162 @@ pub struct State {
     pub site_phases: [Vec<i32>; 3],
 }
 
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut new = State::default();
+        new.clone_from(self);
+        new
+    }
+
+    /// Copies into memory that is there already.
+    fn clone_from(&mut self, other: &Self) {
+        // Named one by one, so that no field is forgotten.
+        let State {
+            layers,
+            owned,
+            mover,
+            next,
+            prev,
+            counter,
+            pot,
+            scores,
+            amounts,
+            values,
+            vars,
+            pending,
+            phases,
+            stalemated,
+            turns,
+            turn_moves,
+            passes,
+            recent,
+            visited,
+            to_remove,
+            remembered,
+            teams,
+            dice,
+            dice_sum,
+            dice_equal,
+            temp,
+            triggers,
+            proposed,
+            votes,
+            decided,
+            hidden,
+            moves,
+            initial_moves,
+            last,
+            movers,
+            active,
+            winners,
+            losers,
+            losses_decided,
+            ranking,
+            over,
+            previous,
+            previous_in_turn,
+            stored,
+            order,
+            on_track,
+            starting,
+            costs,
+            site_phases,
+        } = other;
+        self.layers.clone_from(layers);
+        self.owned.clone_from(owned);
+        self.scores.clone_from(scores);
+        self.amounts.clone_from(amounts);
+        self.values.clone_from(values);
+        self.vars.clone_from(vars);
+        self.pending.clone_from(pending);
+        self.phases.clone_from(phases);
+        self.recent.clone_from(recent);
+        self.visited.clone_from(visited);
+        self.to_remove.clone_from(to_remove);
+        self.remembered.clone_from(remembered);
+        self.teams.clone_from(teams);
+        self.dice.clone_from(dice);
+        self.dice_sum.clone_from(dice_sum);
+        self.proposed.clone_from(proposed);
+        self.votes.clone_from(votes);
+        self.hidden.clone_from(hidden);
+        self.last.clone_from(last);
+        self.winners.clone_from(winners);
+        self.losers.clone_from(losers);
+        self.ranking.clone_from(ranking);
+        self.previous.clone_from(previous);
+        self.previous_in_turn.clone_from(previous_in_turn);
+        self.order.clone_from(order);
+        self.on_track.clone_from(on_track);
+        self.starting.clone_from(starting);
+        self.costs.clone_from(costs);
+        self.site_phases.clone_from(site_phases);
+        self.mover = *mover;
+        self.next = *next;
+        self.prev = *prev;
+        self.counter = *counter;
+        self.pot = *pot;
+        self.stalemated = *stalemated;
+        self.turns = *turns;
+        self.turn_moves = *turn_moves;
+        self.passes = *passes;
+        self.dice_equal = *dice_equal;
+        self.temp = *temp;
+        self.triggers = *triggers;
+        self.decided = *decided;
+        self.moves = *moves;
+        self.initial_moves = *initial_moves;
+        self.movers = *movers;
+        self.active = *active;
+        self.losses_decided = *losses_decided;
+        self.over = *over;
+        self.stored = *stored;
+    }
+}
+
+impl Clone for Layer {
+    fn clone(&self) -> Self {
+        let mut new = Layer::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Layer { flat, stacks, empty, counted, left } = other;
+        self.flat.clone_from(flat);
+        self.stacks.clone_from(stacks);
+        self.empty.clone_from(empty);
+        self.counted = *counted;
+        self.left.clone_from(left);
+    }
+}
+
 impl State {
+    /// Copies pieces, variables, scores and pending values.
+    pub(super) fn copy_pieces(&mut self, other: &State) {
+        self.layers.clone_from(&other.layers);
+        self.owned.clone_from(&other.owned);
+        self.on_track.clone_from(&other.on_track);
+        self.hidden.clone_from(&other.hidden);
+        self.vars.clone_from(&other.vars);
+        self.scores.clone_from(&other.scores);
+        self.pending.clone_from(&other.pending);
+        (self.counter, self.temp, self.pot) = (other.counter, other.temp, other.pot);
+    }
+
+    /// Changes them for those of another position.
+    pub(super) fn swap_pieces(&mut self, other: &mut State) {
+        use std::mem::swap;
+        swap(&mut self.layers, &mut other.layers);
+        swap(&mut self.owned, &mut other.owned);
+        swap(&mut self.on_track, &mut other.on_track);
+        swap(&mut self.hidden, &mut other.hidden);
+        swap(&mut self.vars, &mut other.vars);
+        swap(&mut self.scores, &mut other.scores);
+        swap(&mut self.pending, &mut other.pending);
+        (self.counter, self.temp, self.pot) = (other.counter, other.temp, other.pot);
+    }
+
     /// The sites of a kind.
     #[inline]
     pub fn layer(&self, kind: SiteType) -> &Layer {

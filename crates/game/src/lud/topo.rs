@@ -11,6 +11,9 @@ pub use crate::board::SiteType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Dir(pub u8);
 
+/// A few directions.
+pub type Dirs = smallvec::SmallVec<[Dir; 16]>;
+
 impl Dir {
     /// How many there are.
     pub const COUNT: usize = 51;
@@ -94,6 +97,8 @@ pub struct Plane {
     /// Position of every site.
     pub position: Vec<[f64; 3]>,
     distances: [OnceLock<Vec<Vec<u16>>>; 5],
+    /// The radials of a site in a direction, each line once (as `radials_in`).
+    lines_in: OnceLock<Vec<Box<[u16]>>>,
 }
 
 impl Plane {
@@ -114,20 +119,28 @@ impl Plane {
     }
 
     /// Radials of a site in a direction, each line once: not also its opposite.
-    pub fn lines(&self, site: i32, dir: Dir) -> Vec<&Radial> {
+    pub fn lines(&self, site: i32, dir: Dir) -> impl Iterator<Item = &Radial> {
+        let table = self.lines_in.get_or_init(|| {
+            let all = self.radials_in.iter().enumerate();
+            all.map(|(at, list)| self.once_each(at / Dir::COUNT, list)).collect()
+        });
         let at = site as usize * Dir::COUNT + dir.0 as usize;
-        let list: &[u16] = self.radials_in.get(at).map_or(&[], |list| list);
-        let Some(all) = self.radials.get(site as usize) else {
-            return Vec::new();
+        let list: &[u16] = table.get(at).map_or(&[], |list| list);
+        let all = self.radials.get(site as usize);
+        list.iter().filter_map(move |&index| all.and_then(|all| all.get(index as usize)))
+    }
+
+    fn once_each(&self, site: usize, list: &[u16]) -> Box<[u16]> {
+        let Some(all) = self.radials.get(site) else {
+            return Box::default();
         };
         let mut kept: Vec<u16> = Vec::new();
         for &index in list {
-            let known = kept.iter().any(|&k| all[k as usize].opposites.contains(&index));
-            if !known {
+            if !kept.iter().any(|&k| all[k as usize].opposites.contains(&index)) {
                 kept.push(index);
             }
         }
-        kept.into_iter().map(|index| &all[index as usize]).collect()
+        kept.into()
     }
 
     /// A named set of sites.
@@ -371,9 +384,9 @@ fn named_sets(sites: &crate::board::Sites) -> Vec<(Box<str>, SiteSet)> {
 }
 
 /// The directions that `relative` means for a piece facing `facing` among `supported` ones.
-pub fn turned(relative: RelativeDir, facing: Dir, supported: &[Dir]) -> Vec<Dir> {
+pub fn turned(relative: RelativeDir, facing: Dir, supported: &[Dir]) -> Dirs {
     let RelativeDir::Turned(name) = relative else {
-        return Vec::new();
+        return Dirs::new();
     };
     crate::lud::facing::turned(name, facing, supported)
 }

@@ -61,15 +61,14 @@ pub struct Scratch {
     probes: Option<Box<dyn Any + Send>>,
 }
 
-/// Runs one playout by a sampling kernel and returns the number of plies.
-pub(crate) fn run<R: Rules, K: Kernel>(
+/// Plays until the game is over or so many plies are played; `choose` fills in the moves of the players.
+#[inline]
+pub(crate) fn play_on<R: Rules + ?Sized>(
     rules: &R,
     state: &mut R::State,
-    kernel: &mut K,
-    style: Style,
-    scratch: &mut Scratch,
     rng: &mut Rng,
     limit: u32,
+    mut choose: impl FnMut(&R::State, PlayerSet, &mut [Move], &mut Rng),
 ) -> u32 {
     let mut joint = [Move::default(); PlayerSet::CAPACITY];
     for ply in 0..limit {
@@ -80,16 +79,31 @@ pub(crate) fn run<R: Rules, K: Kernel>(
                 1
             }
             Turn::Players(players) => {
-                scratch.record.begin_ply();
-                for (slot, player) in joint.iter_mut().zip(players) {
-                    *slot = choose(rules, state, player, kernel, style, scratch, rng);
-                }
+                choose(state, players, &mut joint, rng);
                 players.len()
             }
         };
         rules.apply(state, &joint[..count]);
     }
     limit
+}
+
+/// Runs one playout by a sampling kernel and returns the number of plies.
+pub(crate) fn run<R: Rules, K: Kernel>(
+    rules: &R,
+    state: &mut R::State,
+    kernel: &mut K,
+    style: Style,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+    limit: u32,
+) -> u32 {
+    play_on(rules, state, rng, limit, |state, players, joint, rng| {
+        scratch.record.begin_ply();
+        for (slot, player) in joint.iter_mut().zip(players) {
+            *slot = choose(rules, state, player, kernel, style, scratch, rng);
+        }
+    })
 }
 
 /// Draws one player's move and records it.
@@ -195,30 +209,16 @@ pub(crate) fn run_decisive<R: Rules>(
 ) -> u32 {
     let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
     let mut probes: Box<Probes<R::State>> = kept.unwrap_or_else(|| Box::new(Probes::new(state)));
-    let mut plies = 0;
-    let mut joint = [Move::default(); PlayerSet::CAPACITY];
-    while plies < limit {
-        let count = match rules.turn(state) {
-            Turn::Over => break,
-            Turn::Chance => {
-                joint[0] = rules.sample_chance(state, rng);
-                1
-            }
-            Turn::Players(players) => {
-                scratch.record.begin_ply();
-                for (slot, player) in joint.iter_mut().zip(players) {
-                    *slot = if players.len() == 1 {
-                        choose_decisively(rules, state, player, kernel, scratch, &mut probes, rng)
-                    } else {
-                        choose(rules, state, player, kernel, style, scratch, rng)
-                    };
-                }
-                players.len()
-            }
-        };
-        rules.apply(state, &joint[..count]);
-        plies += 1;
-    }
+    let plies = play_on(rules, state, rng, limit, |state, players, joint, rng| {
+        scratch.record.begin_ply();
+        for (slot, player) in joint.iter_mut().zip(players) {
+            *slot = if players.len() == 1 {
+                choose_decisively(rules, state, player, kernel, scratch, &mut probes, rng)
+            } else {
+                choose(rules, state, player, kernel, style, scratch, rng)
+            };
+        }
+    });
     scratch.probes = Some(probes);
     plies
 }
@@ -251,27 +251,14 @@ pub(crate) fn run_uniform_listing<R: Rules>(
     rng: &mut Rng,
     limit: u32,
 ) -> u32 {
-    let mut joint = [Move::default(); PlayerSet::CAPACITY];
     let moves = &mut scratch.buffer;
-    for ply in 0..limit {
-        let count = match rules.turn(state) {
-            Turn::Over => return ply,
-            Turn::Chance => {
-                joint[0] = rules.sample_chance(state, rng);
-                1
-            }
-            Turn::Players(players) => {
-                for (slot, player) in joint.iter_mut().zip(players) {
-                    moves.clear();
-                    rules.moves(state, player, moves);
-                    *slot = moves[rng.below(moves.len() as u32) as usize];
-                }
-                players.len()
-            }
-        };
-        rules.apply(state, &joint[..count]);
-    }
-    limit
+    play_on(rules, state, rng, limit, |state, players, joint, rng| {
+        for (slot, player) in joint.iter_mut().zip(players) {
+            moves.clear();
+            rules.moves(state, player, moves);
+            *slot = moves[rng.below(moves.len() as u32) as usize];
+        }
+    })
 }
 
 /// Runs one uniform playout that records the moves it chose.
@@ -283,25 +270,12 @@ pub(crate) fn run_uniform_recorded<R: Rules>(
     rng: &mut Rng,
     limit: u32,
 ) -> u32 {
-    let mut joint = [Move::default(); PlayerSet::CAPACITY];
-    for ply in 0..limit {
-        let count = match rules.turn(state) {
-            Turn::Over => return ply,
-            Turn::Chance => {
-                joint[0] = rules.sample_chance(state, rng);
-                1
-            }
-            Turn::Players(players) => {
-                scratch.record.begin_ply();
-                for (slot, player) in joint.iter_mut().zip(players) {
-                    *slot = rules.random_move(state, player, rng, &mut scratch.buffer);
-                    let code = rules.code(state, player, *slot, coding);
-                    scratch.record.push_chosen(player, code);
-                }
-                players.len()
-            }
-        };
-        rules.apply(state, &joint[..count]);
-    }
-    limit
+    play_on(rules, state, rng, limit, |state, players, joint, rng| {
+        scratch.record.begin_ply();
+        for (slot, player) in joint.iter_mut().zip(players) {
+            *slot = rules.random_move(state, player, rng, &mut scratch.buffer);
+            let code = rules.code(state, player, *slot, coding);
+            scratch.record.push_chosen(player, code);
+        }
+    })
 }

@@ -1,6 +1,25 @@
 //! How long a search may think: the only place in this crate that reads a clock.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// A signal from another thread that thinking is of no use any more. All copies are one signal.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends searches that obey this signal after their simulation under way, now and from now on.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was raised.
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// The limits of one search; it stops at whichever comes first. A budget with neither limit thinks for
 /// one simulation.
@@ -38,28 +57,31 @@ impl Budget {
         Budget { simulations: self.simulations.map(split), time: self.time }
     }
 
-    pub(super) fn start(self) -> Meter {
+    pub(super) fn start(self, stop: &Stop) -> Meter<'_> {
         let simulations = match (self.simulations, self.time) {
             (Some(count), _) => count,
             (None, Some(_)) => u64::MAX,
             (None, None) => 1,
         };
-        Meter { simulations, deadline: self.time.map(|time| Instant::now() + time), done: 0 }
+        let deadline = self.time.map(|time| Instant::now() + time);
+        Meter { simulations, deadline, stop, done: 0 }
     }
 }
 
 /// A running budget.
-pub(super) struct Meter {
+pub(super) struct Meter<'s> {
     simulations: u64,
     deadline: Option<Instant>,
+    stop: &'s Stop,
     done: u64,
 }
 
-impl Meter {
+impl Meter<'_> {
     /// Whether one more simulation may run; counts it.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = self.stop.is_raised()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         // A search that was asked for anything at all has something to show for it.
         if self.done >= self.simulations || (late && self.done > 0) {
             return false;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use ludex_game::{Game, Move, Player, Rng, State, mix};
 
-pub use budget::Budget;
+pub use budget::{Budget, Stop};
 pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
 pub use report::{MoveReport, Report};
 pub use table::TableSize;
@@ -35,6 +35,9 @@ pub struct Search {
     root_path: u64,
     /// Whether a search ran before, so that policies carry over to the next.
     thought: bool,
+    /// Whether the trees hold what was found unasked since the last search.
+    pondered: bool,
+    stop: Stop,
 }
 
 impl Search {
@@ -51,7 +54,13 @@ impl Search {
         let workers = (0..config.threads.max(1))
             .map(|_| Worker::new(&game, config, policy(), rng.split()))
             .collect();
-        Search { game, config, workers, root_path: 0, thought: false }
+        let stop = Stop::default();
+        Search { game, config, workers, root_path: 0, thought: false, pondered: false, stop }
+    }
+
+    /// Ends early when the signal is raised.
+    pub fn obey(&mut self, stop: Stop) {
+        self.stop = stop;
     }
 
     /// Tells the search what was played, so that trees found by path carry over.
@@ -66,11 +75,29 @@ impl Search {
         if std::mem::replace(&mut self.thought, true) {
             self.policies_mut().for_each(|policy| policy.between_turns());
         }
+        // What was found unasked is about to be needed, whatever else is forgotten.
+        let keep = self.config.reuse.max(u16::from(std::mem::take(&mut self.pondered)));
+        self.workers.iter_mut().for_each(|worker| worker.begin(keep));
+        let mut report = self.simulate(root, player, budget);
+        report.decide(self.config.final_move);
+        report
+    }
+
+    /// Thinks about a position unasked. Nothing is forgotten and no policy is told of a new turn, so this may
+    /// be done as often as there is time; the next search begins with what was found.
+    pub fn ponder(&mut self, root: &State, player: Player, budget: Budget) {
+        self.pondered = true;
+        self.simulate(root, player, budget);
+    }
+
+    fn simulate(&mut self, root: &State, player: Player, budget: Budget) -> Report {
         let (game, root_path, count) = (&*self.game, self.root_path, self.workers.len());
+        let stop = &self.stop;
         let run = |(index, worker): (usize, &mut Worker)| {
-            worker.think(game, root, root_path, player, budget.share(index, count))
+            let meter = budget.share(index, count).start(stop);
+            worker.think(game, root, root_path, player, meter)
         };
-        let mut report = match &mut self.workers[..] {
+        match &mut self.workers[..] {
             [only] => run((0, only)),
             many => std::thread::scope(|scope| {
                 let threads: Vec<_> = many
@@ -89,9 +116,7 @@ impl Search {
                     })
                     .expect("there is at least one worker")
             }),
-        };
-        report.decide(self.config.final_move);
-        report
+        }
     }
 
     /// The playout policies, one for each thread.

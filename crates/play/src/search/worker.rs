@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ludex_game::playout::{Recording, Scratch, Style};
 use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
 
-use super::budget::Budget;
+use super::budget::Meter;
 use super::config::{Keys, SearchConfig, Selection, Simultaneous};
 use super::extend_path;
 use super::informed::Knowledge;
@@ -74,24 +74,27 @@ impl Worker {
         }
     }
 
+    /// Starts a new search, which keeps the nodes of the last `keep`.
+    pub fn begin(&mut self, keep: u16) {
+        self.table.begin(keep);
+    }
+
     pub fn think(
         &mut self,
         game: &dyn Game,
         root: &State,
         root_path: u64,
         player: Player,
-        budget: Budget,
+        mut meter: Meter,
     ) -> Report {
         if !matches!(game.turn(root), Turn::Players(players) if players.contains(player)) {
             return Report::default();
         }
         self.thinker = player;
-        self.table.begin(self.config.reuse);
         self.scratch.recording = self.policy.recording();
         if !self.config.selection.is_plain() {
             self.begin_informed(game);
         }
-        let mut meter = budget.start();
         while meter.tick() {
             if self.hidden {
                 self.state = game.determinize(root, player, &mut self.rng);

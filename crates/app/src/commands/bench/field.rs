@@ -91,11 +91,15 @@ fn found<'p>(args: &BenchArgs, games: &'p [Peers]) -> anyhow::Result<Vec<(&'p Pe
     for folder in &args.games {
         files_below(Path::new(folder), "lud", &mut files)?;
     }
+    let own = || catalog::builtins().map(|spec| (own_name(&spec.name), spec.name)).collect();
     let by_name: BTreeMap<String, String> = match args.games.is_empty() {
-        true => catalog::builtins().map(|spec| (own_name(&spec.name), spec.name)).collect(),
-        false => {
-            files.iter().filter_map(|file| Some((stem(file)?, file.to_str()?.into()))).collect()
-        }
+        true => own(),
+        // Of several files with one name the first counts, as folders of trials and tests come last.
+        false => files
+            .iter()
+            .rev()
+            .filter_map(|file| Some((stem(file)?, file.to_str()?.to_string())))
+            .collect(),
     };
     let spec = |peers: &Peers| {
         let name = match args.games.is_empty() {

@@ -15,6 +15,8 @@ pub struct Demand<'r> {
     pub whole: FxHashSet<Name>,
     /// The relation that each new one is a copy of.
     pub copies: FxHashMap<Name, Name>,
+    /// The new relations that collect what is asked for.
+    pub asks: FxHashSet<Name>,
 }
 
 impl Demand<'_> {
@@ -141,6 +143,7 @@ impl Rewriting<'_, '_> {
 
     fn asked(&mut self, atom: &Atom, known: &Known) -> Atom {
         let relation = self.name("ask", atom.relation, known);
+        self.demand.asks.insert(relation);
         let args = atom.args.iter().zip(known).filter(|(_, known)| **known);
         Atom { relation, args: args.map(|(arg, _)| arg.clone()).collect(), span: atom.span }
     }

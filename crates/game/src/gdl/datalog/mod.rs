@@ -4,6 +4,7 @@
 //! compiled joins, the indexes and the facts that never change. Workspaces are lent out one to
 //! each caller, so threads never wait for each other's evaluation.
 
+mod codes;
 mod demand;
 mod encode;
 mod rules;

@@ -1,10 +1,8 @@
 //! The contract and GDL's own questions, answered by evaluating rules.
 
-use std::hash::Hasher;
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::FxHasher;
-
+use super::codes::{CODES, Codes, hash_words};
 use super::encode::TermList;
 use super::stages::Stages;
 use super::workspace::{Answers, WORK_LIMIT, Workspace};
@@ -12,12 +10,7 @@ use crate::gdl::machine::{Machine, normal_text};
 use crate::gdl::program::Prepared;
 use crate::gdl::saturate::OutOfBounds;
 use crate::gdl::seats::{Phase, Seats};
-use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn, closest, mix};
-
-/// Codes of moves: the moves of such a game cannot be listed beforehand, and numbers given at first sight
-/// would depend on which thread saw a move first, so moves are spread over this many codes by a hash of
-/// their terms. Among a thousand moves one pair in two games shares a code, and with it what is learned.
-const CODES: u32 = 1 << 20;
+use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn, closest};
 
 /// Rows looked at for the first positions that count as cheap.
 const CHEAP: u64 = 20_000;
@@ -33,6 +26,7 @@ pub struct DatalogRules {
     prepared: Prepared,
     stages: Stages,
     idle: Mutex<Vec<Workspace>>,
+    codes: Codes,
     start: DatalogState,
 }
 
@@ -61,6 +55,7 @@ impl DatalogRules {
             prepared,
             stages,
             idle: Mutex::new(vec![workspace]),
+            codes: Codes::default(),
             start,
         };
         let mut start = rules.start.clone();
@@ -257,7 +252,7 @@ impl Rules for DatalogRules {
 
     fn code(&self, state: &DatalogState, player: Player, mv: Move, _: Coding) -> u32 {
         let legal = &state.answers.legal[self.seats.role_of(player)];
-        (hash_words(legal.words(mv.0 as usize)) % u64::from(CODES)) as u32
+        self.codes.code(legal.words(mv.0 as usize))
     }
 
     fn random_move(
@@ -291,12 +286,6 @@ impl Rules for DatalogRules {
         }
         limit
     }
-}
-
-fn hash_words(words: &[u32]) -> u64 {
-    let mut hasher = FxHasher::default();
-    words.iter().for_each(|&word| hasher.write_u32(word));
-    mix(hasher.finish())
 }
 
 impl Machine for DatalogRules {

@@ -22,6 +22,8 @@ pub struct Stages {
     pub goal: Vec<Vec<usize>>,
     /// What the next position needs.
     pub next: Vec<Vec<usize>>,
+    /// Relations that collect what is asked for; a rule that has one is to start from it.
+    pub asks: FxHashSet<Name>,
 }
 
 impl Stages {
@@ -41,6 +43,7 @@ impl Stages {
             goal: stage(&|name| goal.contains(&name) && !view.contains(&name)),
             next: stage(&|name| next.contains(&name) && !view.contains(&name)),
             rules,
+            asks: FxHashSet::default(),
         }
     }
 
@@ -51,7 +54,8 @@ impl Stages {
         loop {
             let mut names = prepared.names.clone();
             let copies = FxHashMap::default();
-            let mut demand = Demand { rules: &prepared.rules, whole, copies };
+            let asks = FxHashSet::default();
+            let mut demand = Demand { rules: &prepared.rules, whole, copies, asks };
             let mut rules = Vec::new();
             let mut stage = |label: &str, results: &[Keyword]| {
                 let start = rules.len();
@@ -62,6 +66,7 @@ impl Stages {
             let goal = stage("goal", &[Keyword::Goal]);
             let next = stage("next", &[Keyword::Next]);
             let circular = circular_negations(&rules, &demand.copies);
+            let asks = demand.asks;
             whole = demand.whole;
             let before = whole.len();
             whole.extend(circular);
@@ -70,7 +75,7 @@ impl Stages {
             }
             let [view, goal, next] =
                 [view, goal, next].map(|range| in_order(&rules, range.collect()));
-            return Stages { names, rules, view, goal, next };
+            return Stages { names, rules, view, goal, next, asks };
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ludex_lang::kif::{Keyword, Name};
+use rustc_hash::FxHashSet;
 
 use super::encode::{self, TermList};
 use super::stages::Stages;
@@ -63,7 +64,7 @@ impl Workspace {
         dynamic.extend([Keyword::True.name(), Keyword::Does.name()]);
         dynamic.sort_unstable();
         dynamic.dedup();
-        let catalogue = PerPosition { dynamic: &dynamic };
+        let catalogue = PerPosition { dynamic: &dynamic, asks: &stages.asks };
         let mut compile = |groups: &Vec<Vec<usize>>| -> Vec<Program> {
             let program = |group: &Vec<usize>| {
                 let own: Vec<Name> = group.iter().map(|&rule| rules[rule].head.relation).collect();
@@ -207,6 +208,7 @@ enum Group {
 
 struct PerPosition<'p> {
     dynamic: &'p [Name],
+    asks: &'p FxHashSet<Name>,
 }
 
 impl Catalogue for PerPosition<'_> {
@@ -216,6 +218,8 @@ impl Catalogue for PerPosition<'_> {
 
     fn expected_size(&self, store: &Store, relation: Name, view: ViewId) -> f64 {
         match self.dynamic.binary_search(&relation).is_ok() {
+            // Nothing is worth looking at before it is asked for.
+            true if self.asks.contains(&relation) => 1.0,
             true if relation == Keyword::Does.name() => 2.0,
             true => 60.0,
             false => store.read(view).len() as f64,

@@ -2,32 +2,46 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Bool, HiddenData, Int, Region, Relation, Repetition, Role, Threatened, Who};
+use crate::lud::sites::Numbers;
 use crate::lud::topo::{Dir, SiteType};
 
 impl Ctx<'_> {
     /// Evaluates a condition.
     pub fn bool(&mut self, f: &Bool) -> bool {
+        // The commonest without the long way.
         match f {
             Bool::Const(value) => *value,
             Bool::Not(a) => !self.bool(a),
             Bool::And(all) => all.iter().all(|a| self.bool(a)),
             Bool::Or(all) => all.iter().any(|a| self.bool(a)),
-            Bool::Xor(a, b) => self.bool(a) != self.bool(b),
-            Bool::If(cond, yes, no) => {
-                let chosen = if self.bool(cond) { yes } else { no };
-                self.bool(chosen)
+            Bool::Empty(kind, site) => {
+                let site = self.int(site);
+                self.is_empty(*kind, site)
             }
             Bool::Compare(cmp, a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
                 cmp.holds(a, b)
             }
+            _ => self.other_bool(f),
+        }
+    }
+
+    fn other_bool(&mut self, f: &Bool) -> bool {
+        match f {
+            Bool::Const(_)
+            | Bool::Not(_)
+            | Bool::And(_)
+            | Bool::Or(_)
+            | Bool::Empty(..)
+            | Bool::Compare(..) => self.bool(f),
+            Bool::Xor(a, b) => self.bool(a) != self.bool(b),
+            Bool::If(cond, yes, no) => {
+                let chosen = if self.bool(cond) { yes } else { no };
+                self.bool(chosen)
+            }
             Bool::SameRegion(a, b) => {
                 let (a, b) = (self.region(a), self.region(b));
                 a.same(&b)
-            }
-            Bool::Empty(kind, site) => {
-                let site = self.int(site);
-                self.is_empty(*kind, site)
             }
             Bool::Occupied(kind, site) => {
                 let site = self.int(site);
@@ -98,8 +112,8 @@ impl Ctx<'_> {
                 let what = self.int(what);
                 let region = self.region(region);
                 let owner = self.g.owner(what.max(0) as u16);
-                let owned = self.owned(owner);
-                owned.iter().any(|&(w, _, site, _)| i32::from(w) == what && region.contains(site))
+                let mut held = self.s.owned.iter().filter(|h| self.g.owner(h.what) == owner);
+                held.any(|h| i32::from(h.what) == what && region.contains(h.site))
             }
             Bool::LastType(from, kind) => {
                 let at = usize::from(!*from);
@@ -230,7 +244,7 @@ impl Ctx<'_> {
 
     fn is_cycle(&self) -> bool {
         let size = (self.g.players * self.g.players) as usize;
-        let previous = &self.s.previous;
+        let previous = self.s.previous.list();
         if previous.len() < 3 * size {
             return false;
         }
@@ -240,10 +254,10 @@ impl Ctx<'_> {
         round(2) == last && round(3) == last
     }
 
-    fn is_repeat(&self, kind: Repetition) -> bool {
+    pub(in crate::lud) fn is_repeat(&self, kind: Repetition) -> bool {
         match kind {
-            Repetition::Positional => self.s.previous.contains(&self.position_hash()),
-            Repetition::Situational => self.s.previous.contains(&self.situation_hash()),
+            Repetition::Positional => self.s.previous.contains(self.position_hash()),
+            Repetition::Situational => self.s.previous.contains(self.situation_hash()),
             Repetition::PositionalInTurn => self.s.previous_in_turn.contains(&self.position_hash()),
             Repetition::SituationalInTurn => {
                 self.s.previous_in_turn.contains(&self.situation_hash())
@@ -342,7 +356,7 @@ impl Ctx<'_> {
         }
         let sites = match &threat.at {
             Some(region) => self.sites(region),
-            None => vec![self.s.last.to],
+            None => Numbers::from_slice(&[self.s.last.to]),
         };
         for site in sites {
             let piece = match what {
@@ -370,30 +384,42 @@ impl Ctx<'_> {
         hypothetical: bool,
     ) -> bool {
         let owner = self.g.owner(piece as u16);
-        let mut look = self.clone();
-        look.s.prev = owner;
         // The piece is put there only on boards of cells.
-        if hypothetical && self.g.topo.default != SiteType::Vertex {
-            let kind = self.g.kind_at(None, site);
-            if self.g.stacking {
-                look.s.layers[kind as usize].update(site, |p| p.what = piece as u16);
-            } else {
-                look.s.layers[kind as usize].update(site, |p| p.what = piece as u16);
-            }
+        let placed = hypothetical && self.g.topo.default != SiteType::Vertex;
+        if placed {
+            self.look(|c| {
+                let kind = c.g.kind_at(None, site);
+                c.s.layers[kind as usize].update(site, |p| p.what = piece as u16);
+                c.any_threat(threat, site, owner, hypothetical)
+            })
+        } else {
+            self.asked(|c| c.any_threat(threat, site, owner, hypothetical))
         }
-        look.in_threat = true;
-        let enemies: Vec<i32> = (1..=self.g.players).filter(|&p| self.enemies(p, owner)).collect();
-        for enemy in enemies {
-            look.s.mover = enemy;
-            if hypothetical {
-                look.recursive = true;
-            } else {
-                look.s.next = owner;
+    }
+
+    fn any_threat(
+        &mut self,
+        threat: &Threatened,
+        site: i32,
+        owner: i32,
+        hypothetical: bool,
+    ) -> bool {
+        self.s.prev = owner;
+        self.in_threat = true;
+        let g = self.g;
+        for enemy in 1..=g.players {
+            if !self.enemies(enemy, owner) {
+                continue;
             }
-            let g = self.g;
-            let phase = look.s.phases[enemy as usize] as usize;
+            self.s.mover = enemy;
+            if hypothetical {
+                self.recursive = true;
+            } else {
+                self.s.next = owner;
+            }
+            let phase = self.s.phases[enemy as usize] as usize;
             let moves = threat.by.as_ref().unwrap_or(&g.phases[phase].play);
-            if look.any_move(moves, Some(site)) {
+            if self.any_move(moves, Some(site)) {
                 return true;
             }
         }
@@ -405,16 +431,13 @@ impl Ctx<'_> {
     }
 
     fn can_move(&mut self, moves: &crate::lud::ir::Moves) -> bool {
-        let visits =
-            if self.g.visited { vec![self.s.last.from, self.s.last.to] } else { Vec::new() };
-        let added: Vec<i32> = visits.clone();
-        for &site in &visits {
-            self.s.visited.insert(site);
+        if !self.g.visited {
+            return self.any_move(moves, None);
         }
+        let visits = [self.s.last.from, self.s.last.to];
+        visits.iter().for_each(|&site| self.s.visited.insert(site));
         let can = self.any_move(moves, None);
-        for site in added {
-            self.s.visited.remove(site);
-        }
+        visits.iter().for_each(|&site| self.s.visited.remove(site));
         can
     }
 

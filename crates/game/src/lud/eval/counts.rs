@@ -2,12 +2,22 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{CountPieces, CountStack, Region};
+use crate::lud::owned::Held;
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {
     /// Number of pieces on sites of one kind: hands count only where cells are asked for.
     pub(super) fn count_at(&mut self, kind: Option<SiteType>, region: &Region) -> i32 {
+        if let Region::One(site) = region {
+            let site = self.int(site);
+            let layer = self.s.layer(kind.unwrap_or(self.g.topo.default));
+            return match self.g.stacking {
+                _ if site < 0 => 0,
+                true => layer.height(site),
+                false => i32::from(layer.top(site).count),
+            };
+        }
         let sites = self.sites(region);
         let layer = self.s.layer(kind.unwrap_or(self.g.topo.default));
         let mut count = 0;
@@ -29,7 +39,7 @@ impl Ctx<'_> {
         let mut total = 0;
         for &player in &players {
             let mut looked = SiteSet::new();
-            for (_, on, at, _) in self.owned(player) {
+            for Held { kind: on, site: at, .. } in self.owned(player) {
                 if count.kind.is_some_and(|kind| kind != on) || looked.contains(at) {
                     continue;
                 }

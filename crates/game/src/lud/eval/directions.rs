@@ -2,11 +2,11 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Directions, RelativeDir};
-use crate::lud::topo::{Dir, SiteType, turned};
+use crate::lud::topo::{Dir, Dirs, SiteType, turned};
 
 impl Ctx<'_> {
     /// The absolute directions meant at a site.
-    pub fn dirs(&mut self, dirs: &Directions, kind: SiteType, site: i32) -> Vec<Dir> {
+    pub fn dirs(&mut self, dirs: &Directions, kind: SiteType, site: i32) -> Dirs {
         self.dirs_facing(dirs, kind, site, None)
     }
 
@@ -17,7 +17,7 @@ impl Ctx<'_> {
         kind: SiteType,
         site: i32,
         facing: Option<Dir>,
-    ) -> Vec<Dir> {
+    ) -> Dirs {
         self.dirs_turned(dirs, kind, site, facing, None)
     }
 
@@ -29,9 +29,9 @@ impl Ctx<'_> {
         site: i32,
         facing: Option<Dir>,
         rotation: Option<i32>,
-    ) -> Vec<Dir> {
+    ) -> Dirs {
         match dirs {
-            Directions::Absolute(dirs) => dirs.clone(),
+            Directions::Absolute(dirs) => Dirs::from_slice(dirs),
             Directions::Relative { dirs, relation, by_site } => {
                 let plane = self.plane(kind);
                 let supported: &[Dir] = match (by_site, plane.supported_at.get(site as usize)) {
@@ -39,7 +39,7 @@ impl Ctx<'_> {
                     _ => plane.supported(*relation),
                 };
                 let facing = self.facing_at(kind, site, facing, rotation, supported);
-                let mut out = Vec::with_capacity(dirs.len());
+                let mut out = Dirs::new();
                 for dir in dirs {
                     out.extend(self.relative(*dir, kind, facing, supported));
                 }
@@ -76,10 +76,10 @@ impl Ctx<'_> {
     }
 
     /// Groups of neighbours as the directions a site has in them.
-    fn single_dirs(&self, kind: SiteType, site: i32, dirs: Vec<Dir>) -> Vec<Dir> {
+    fn single_dirs(&self, kind: SiteType, site: i32, dirs: Dirs) -> Dirs {
         let groups = [Dir::ORTHOGONAL, Dir::DIAGONAL, Dir::OFF_DIAGONAL, Dir::ADJACENT, Dir::ALL];
         let at = self.plane(kind).supported_at.get(site.max(0) as usize);
-        let mut out = Vec::new();
+        let mut out = Dirs::new();
         for dir in dirs {
             match (groups.iter().position(|&group| group == dir), at) {
                 (Some(relation), Some(at)) => {
@@ -115,13 +115,7 @@ impl Ctx<'_> {
         facing
     }
 
-    fn relative(
-        &self,
-        dir: RelativeDir,
-        kind: SiteType,
-        facing: Dir,
-        supported: &[Dir],
-    ) -> Vec<Dir> {
+    fn relative(&self, dir: RelativeDir, kind: SiteType, facing: Dir, supported: &[Dir]) -> Dirs {
         let (from, to) = (self.s.last.from, self.s.last.to);
         match dir {
             RelativeDir::Turned(_) => turned(dir, facing, supported),
@@ -130,9 +124,9 @@ impl Ctx<'_> {
         }
     }
 
-    fn first_dir(&self, kind: SiteType, from: i32, to: i32, supported: &[Dir]) -> Vec<Dir> {
+    fn first_dir(&self, kind: SiteType, from: i32, to: i32, supported: &[Dir]) -> Dirs {
         if from < 0 || to < 0 {
-            return Vec::new();
+            return Dirs::new();
         }
         let plane = self.plane(kind);
         let reaches = |dir: &&Dir| plane.radials(from, **dir).any(|r| r.sites[1..].contains(&to));
@@ -140,15 +134,15 @@ impl Ctx<'_> {
     }
 
     /// Directions in which one site sees another: all, or only the last found.
-    pub fn dirs_between(&self, kind: SiteType, from: i32, to: i32, last: bool) -> Vec<Dir> {
+    pub fn dirs_between(&self, kind: SiteType, from: i32, to: i32, last: bool) -> Dirs {
         let plane = self.plane(kind);
         let count = plane.count as i32;
         if !(0..count).contains(&from) || !(0..count).contains(&to) {
-            return Vec::new();
+            return Dirs::new();
         }
         let reaches = |dir: &&Dir| plane.radials(from, **dir).any(|r| r.sites[1..].contains(&to));
         let all = plane.supported(crate::lud::ir::Relation::All);
-        let mut found: Vec<Dir> = all.iter().filter(reaches).copied().collect();
+        let mut found: Dirs = all.iter().filter(reaches).copied().collect();
         if last && found.len() > 1 {
             found.drain(..found.len() - 1);
         }

@@ -2,7 +2,8 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Bool, Directions, GroupAt, Groups, Int, Who};
-use crate::lud::sites::SiteSet;
+use crate::lud::owned::Held;
+use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, SiteType};
 
 impl Ctx<'_> {
@@ -76,7 +77,7 @@ impl Ctx<'_> {
         let mut seen = SiteSet::new();
         let mut out = Vec::new();
         for player in players {
-            for (_, _, from, _) in self.owned(player) {
+            for Held { site: from, .. } in self.owned(player) {
                 if from >= count || seen.contains(from) {
                     continue;
                 }
@@ -109,7 +110,7 @@ impl Ctx<'_> {
         who: &Who,
         min: &Int,
         everybody: bool,
-    ) -> Vec<i32> {
+    ) -> Numbers {
         let kind = groups.kind;
         let who = self.players_of(who).first().copied().unwrap_or(-1);
         let min = self.int(min);
@@ -117,9 +118,9 @@ impl Ctx<'_> {
         let players: Vec<i32> = if everybody { (1..=self.g.players).collect() } else { vec![who] };
         let saved = (self.v.from, self.v.to);
         let mut seen = SiteSet::new();
-        let mut out = Vec::new();
+        let mut out = Numbers::new();
         for player in players {
-            for (_, _, from, _) in self.owned(player) {
+            for Held { site: from, .. } in self.owned(player) {
                 if from >= count || seen.contains(from) {
                     continue;
                 }

@@ -6,13 +6,25 @@ use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {
     /// Evaluates a number.
+    #[inline]
     pub fn int(&mut self, f: &Int) -> i32 {
+        // The commonest without the long way.
         match f {
             Int::Const(n) => *n,
             Int::From => self.v.from,
             Int::To => self.v.to,
             Int::Between => self.v.between,
             Int::Site => self.v.site,
+            Int::Mover => self.s.mover,
+            _ => self.other_int(f),
+        }
+    }
+
+    fn other_int(&mut self, f: &Int) -> i32 {
+        match f {
+            Int::Const(_) | Int::From | Int::To | Int::Between | Int::Site | Int::Mover => {
+                self.int(f)
+            }
             Int::Level => self.v.level,
             Int::Value => self.v.value,
             Int::Pips => self.v.pips,
@@ -23,7 +35,6 @@ impl Ctx<'_> {
                 let (a, b) = (self.int(a), self.int(b));
                 self.g.topo.edge_between(a, b).unwrap_or(-1)
             }
-            Int::Mover => self.s.mover,
             Int::Next => self.s.next,
             Int::Prev => self.s.prev,
             Int::PrevTurn => match self.s.other_mover(self.s.mover) {
@@ -75,7 +86,7 @@ impl Ctx<'_> {
             Int::Moves => self.s.moves - self.s.initial_moves,
             Int::MovesThisTurn => self.s.turn_moves,
             Int::Active => self.s.active.count_ones() as i32,
-            Int::LegalMoves => self.clone().legal_moves().len() as i32,
+            Int::LegalMoves => self.look(|c| c.with_all(Self::legal_moves).len() as i32),
             Int::CountSites(region) => self.region(region).len() as i32,
             Int::CountNear(relation, kind, region) => {
                 let site = self.sites(region).first().copied().unwrap_or(-1);
@@ -148,9 +159,16 @@ impl Ctx<'_> {
                 let found = self.g.components.iter().position(is);
                 found.map_or(-1, |at| at as i32)
             }
-            Int::MapEntry(name, key) => {
+            Int::MapEntry(name, key, table) => {
                 let key = self.int(key);
-                self.map_entry(name.as_deref(), key)
+                let table = table.get(|| {
+                    let keys = 0..self.g.map_keys();
+                    keys.map(|key| self.map_entry(name.as_deref(), key)).collect()
+                });
+                match table.get(key as usize) {
+                    Some(&value) => value,
+                    None => self.map_entry(name.as_deref(), key),
+                }
             }
             Int::Where(wanted) => self.where_site(wanted),
             Int::WhereLevel(wanted) => self.where_level(wanted),

@@ -2,12 +2,13 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Line, Through};
+use crate::lud::sites::Numbers;
 use crate::lud::topo::Radial;
 
 /// What a line is made of and how it is judged.
 struct LineRule<'a> {
     line: &'a Line,
-    whats: Vec<i32>,
+    whats: Numbers,
     length: i32,
     exact: bool,
     contiguous: bool,
@@ -28,7 +29,7 @@ impl Ctx<'_> {
             return self.is_line_of_stacks(line);
         }
         let pivots = match &line.through {
-            Through::One(site) => vec![self.int(site)],
+            Through::One(site) => Numbers::from_slice(&[self.int(site)]),
             Through::Any(region) => self.line_pivots(line, region),
         };
         let contiguous = self.bool(&line.contiguous);
@@ -52,19 +53,19 @@ impl Ctx<'_> {
         false
     }
 
-    fn line_pivots(&mut self, line: &Line, region: &crate::lud::ir::Region) -> Vec<i32> {
+    fn line_pivots(&mut self, line: &Line, region: &crate::lud::ir::Region) -> Numbers {
         let mut sites = self.sites(region);
         if let Some(whats) = &line.what {
-            let whats: Vec<i32> = whats.iter().map(|what| self.int(what)).collect();
-            sites.retain(|&site| whats.contains(&self.what(line.kind, site)));
+            let whats: Numbers = whats.iter().map(|what| self.int(what)).collect();
+            sites.retain(|&mut site| whats.contains(&self.what(line.kind, site)));
         }
         sites
     }
 
-    fn line_whats(&mut self, line: &Line, pivot: i32) -> Vec<i32> {
+    fn line_whats(&mut self, line: &Line, pivot: i32) -> Numbers {
         match (&line.what, &line.who) {
             (Some(whats), _) => whats.iter().map(|what| self.int(what)).collect(),
-            (None, None) => vec![self.what(line.kind, pivot)],
+            (None, None) => Numbers::from_slice(&[self.what(line.kind, pivot)]),
             (None, Some(who)) => {
                 let who = self.int(who);
                 let all = 1..self.g.components.len() as i32;

@@ -2,10 +2,11 @@
 
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Int, Ints, PlayerSet};
+use crate::lud::sites::Numbers;
 
 impl Ctx<'_> {
     /// Evaluates a list of numbers.
-    pub fn ints(&mut self, f: &Ints) -> Vec<i32> {
+    pub fn ints(&mut self, f: &Ints) -> Numbers {
         match f {
             Ints::List(list) => list.iter().map(|n| self.int(n)).collect(),
             Ints::Region(region) => self.sites(region),
@@ -22,7 +23,7 @@ impl Ctx<'_> {
             Ints::Intersection(all) => {
                 let mut parts = all.iter();
                 let Some(first) = parts.next() else {
-                    return Vec::new();
+                    return Numbers::new();
                 };
                 let mut out = self.ints(first);
                 for part in parts {
@@ -46,16 +47,16 @@ impl Ctx<'_> {
             Ints::If(cond, yes, no) => match (self.bool(cond), no) {
                 (true, _) => self.ints(yes),
                 (false, Some(no)) => self.ints(no),
-                (false, None) => Vec::new(),
+                (false, None) => Numbers::new(),
             },
             Ints::Players(set, of, cond) => self.player_list(*set, of.as_deref(), cond.as_deref()),
             Ints::Sizes(groups, who, min, everybody) => {
                 self.group_sizes(groups, who, min, *everybody)
             }
-            Ints::Remembered(name) => self.s.remembered(name.as_deref()).to_vec(),
+            Ints::Remembered(name) => Numbers::from_slice(self.s.remembered(name.as_deref())),
             Ints::Results(from, to, f) => {
                 let saved = (self.v.from, self.v.to);
-                let mut out = Vec::new();
+                let mut out = Numbers::new();
                 for start in self.sites(from) {
                     self.v.from = start;
                     for end in self.sites(to) {
@@ -67,7 +68,7 @@ impl Ctx<'_> {
                 out
             }
             Ints::Team => self.v.team.clone(),
-            Ints::Rotations(list) => list.clone(),
+            Ints::Rotations(list) => Numbers::from_slice(list),
         }
     }
 
@@ -76,21 +77,21 @@ impl Ctx<'_> {
         set: PlayerSet,
         of: Option<&Int>,
         cond: Option<&crate::lud::ir::Bool>,
-    ) -> Vec<i32> {
+    ) -> Numbers {
         let n = self.g.players;
         let given = of.map(|of| self.int(of));
         if given.is_some_and(|of| of == 0 || of > n) {
-            return Vec::new();
+            return Numbers::new();
         }
         let of = given.unwrap_or(self.s.mover);
         let teams = self.g.teams;
-        let candidates: Vec<i32> = match set {
+        let candidates: Numbers = match set {
             PlayerSet::All => (0..=n + 1).collect(),
             PlayerSet::NonMover => (0..=n).filter(|&p| p != self.s.mover).collect(),
-            PlayerSet::Ally if !teams => return Vec::new(),
-            PlayerSet::Friend if !teams => return vec![of],
+            PlayerSet::Ally if !teams => return Numbers::new(),
+            PlayerSet::Friend if !teams => return Numbers::from_slice(&[of]),
             PlayerSet::Team(t) if !teams => {
-                return if t <= n { vec![t] } else { Vec::new() };
+                return if t <= n { Numbers::from_slice(&[t]) } else { Numbers::new() };
             }
             PlayerSet::Enemy if !teams => (1..=n).filter(|&p| p != of).collect(),
             _ => (1..=n).filter(|&p| self.in_set(set, p, of)).collect(),
@@ -99,7 +100,7 @@ impl Ctx<'_> {
             return candidates;
         };
         let saved = self.v.player;
-        let mut out = Vec::new();
+        let mut out = Numbers::new();
         for player in candidates {
             self.v.player = player;
             if self.bool(cond) {

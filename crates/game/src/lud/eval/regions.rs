@@ -1,15 +1,17 @@
 //! Site sets.
 
+use super::fixed::region_is_fixed;
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Container, ContainerKind};
 use crate::lud::ir::{
     Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Role, Sight,
     SitesBetween, SitesDirection, TrackOf, Who,
 };
-use crate::lud::sites::SiteSet;
+use crate::lud::memo::Memo;
+use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, SiteType};
 
-impl Ctx<'_> {
+impl<'g> Ctx<'g> {
     /// Whether a site belongs to a region.
     pub fn contains(&mut self, region: &Region, site: i32) -> bool {
         match region {
@@ -22,14 +24,44 @@ impl Ctx<'_> {
             Region::Union(all) => all.iter().any(|r| self.contains(r, site)),
             Region::Intersection(all) => all.iter().all(|r| self.contains(r, site)),
             Region::Difference(a, b) => self.contains(a, site) && !self.contains(b, site),
+            Region::Named(parts) => parts.iter().any(|part| self.contains(part, site)),
+            Region::Indexed(sets, index) => {
+                let index = self.int(index);
+                usize::try_from(index)
+                    .is_ok_and(|at| sets.get(at).is_some_and(|set| set.contains(site)))
+            }
+            Region::Owned(player, name, known) => {
+                let player = self.int(player);
+                match self.known_region(player, name.as_deref(), known) {
+                    Some(set) => set.contains(site),
+                    None => self.equipment_region(player, name.as_deref()).contains(site),
+                }
+            }
+            Region::Occupied(wanted)
+                if wanted.container.is_none()
+                    && wanted.what_index.is_none()
+                    && !self.g.stacking =>
+            {
+                self.holds_one(wanted, site)
+            }
+            Region::If(cond, yes, no) => match (self.bool(cond), no) {
+                (true, _) => self.contains(yes, site),
+                (false, Some(no)) => self.contains(no, site),
+                (false, None) => false,
+            },
+            Region::Track(track, None, None) if self.v.track < 0 => {
+                let player = self.int(&track.player);
+                let track = self.track_meant(track, player);
+                site >= 0 && track.is_some_and(|track| track.sites.contains(&site))
+            }
             _ => self.region(region).contains(site),
         }
     }
 
     /// The sites of a region in the order the rules see them.
-    pub fn sites(&mut self, region: &Region) -> Vec<i32> {
+    pub fn sites(&mut self, region: &Region) -> Numbers {
         match region {
-            Region::One(site) => vec![self.int(site)],
+            Region::One(site) => Numbers::from_slice(&[self.int(site)]),
             _ => self.region(region).iter().collect(),
         }
     }
@@ -41,16 +73,15 @@ impl Ctx<'_> {
             Region::List(list) => list.iter().map(|site| self.int(site)).collect(),
             Region::Array(ints) => self.ints(ints).into_iter().collect(),
             Region::Current => self.v.region.clone(),
-            Region::Empty(kind) => {
-                let mut set = self.s.layer(*kind).empty.clone();
-                set.intersect_with(&SiteSet::first(self.plane(*kind).count));
-                set
-            }
+            Region::Empty(kind) => self.s.layer(*kind).empty.below(self.plane(*kind).count),
             Region::Occupied(wanted) => self.occupied(wanted),
             Region::Hand(who) => self.hand_sites(who),
-            Region::Owned(player, name) => {
+            Region::Owned(player, name, known) => {
                 let player = self.int(player);
-                self.equipment_region(player, name.as_deref())
+                match self.known_region(player, name.as_deref(), known) {
+                    Some(set) => set.clone(),
+                    None => self.equipment_region(player, name.as_deref()),
+                }
             }
             Region::Named(parts) | Region::Union(parts) => {
                 let mut out = SiteSet::new();
@@ -266,14 +297,32 @@ impl Ctx<'_> {
         hand.map_or_else(SiteSet::new, |hand| (hand.first..hand.first + hand.count).collect())
     }
 
+    /// The sites of a player's regions by name, where those never change.
+    fn known_region<'m>(
+        &mut self,
+        player: i32,
+        name: Option<&str>,
+        known: &'m Memo<Vec<Option<SiteSet>>>,
+    ) -> Option<&'m SiteSet> {
+        let table = known.get(|| {
+            let g = self.g;
+            let players = 0..=g.players + 1;
+            let fixed = |player: &i32| {
+                let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
+                meant.flat_map(|region| &region.parts).all(region_is_fixed)
+            };
+            let set = |player: i32| fixed(&player).then(|| self.equipment_region(player, name));
+            players.map(set).collect()
+        });
+        table.get(player as usize).and_then(Option::as_ref)
+    }
+
     /// The sites of a player's regions by name.
     pub fn equipment_region(&mut self, player: i32, name: Option<&str>) -> SiteSet {
         let g = self.g;
         let mut out = SiteSet::new();
         for region in &g.regions {
-            let mine = region.owner == player;
-            let named = name.is_none_or(|name| region.name.contains(name));
-            if mine && named {
+            if region.is_meant(player, name) {
                 for part in &region.parts {
                     out.union_with(&self.region(part));
                 }
@@ -502,17 +551,33 @@ impl Ctx<'_> {
         out
     }
 
+    fn track_meant(&self, track: &TrackOf, player: i32) -> Option<&'g crate::lud::game::Track> {
+        let mine = |t: &crate::lud::game::Track| t.owner == player || t.owner == 0;
+        self.g.tracks.iter().find(|t| match &track.name {
+            Some(name) => t.name == *name || (t.name.contains(&**name) && mine(t)),
+            None => mine(t),
+        })
+    }
+
+    /// Whether a piece of those meant is entered for a site, wherever that is.
+    fn holds_one(&mut self, wanted: &Occupied, site: i32) -> bool {
+        let kind = wanted.on.unwrap_or(self.g.topo.default);
+        let players = self.players_of(&wanted.by);
+        self.s.owned.iter().any(|held| {
+            held.site == site
+                && held.kind == kind
+                && players.contains(&self.g.owner(held.what))
+                && wanted.what.as_ref().is_none_or(|list| list.contains(&held.what))
+        })
+    }
+
     fn track_sites(&mut self, track: &TrackOf, from: Option<&Int>, to: Option<&Int>) -> SiteSet {
         let tracks = &self.g.tracks;
         let chosen = if self.v.track >= 0 {
             tracks.get(self.v.track as usize)
         } else {
             let player = self.int(&track.player);
-            let mine = |t: &crate::lud::game::Track| t.owner == player || t.owner == 0;
-            tracks.iter().find(|t| match &track.name {
-                Some(name) => t.name == *name || (t.name.contains(&**name) && mine(t)),
-                None => mine(t),
-            })
+            self.track_meant(track, player)
         };
         let Some(chosen) = chosen else {
             return SiteSet::new();

@@ -3,7 +3,7 @@
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Int, TrackOf};
 
-impl Ctx<'_> {
+impl<'g> Ctx<'g> {
     pub(super) fn steps_on_track(&mut self, track: &TrackOf, from: &Int, to: &Int) -> i32 {
         let player = self.int(&track.player);
         let Some(index) = self.track_of(track, player) else {
@@ -12,24 +12,27 @@ impl Ctx<'_> {
         let (from, to) = (self.int(from), self.int(to));
         let sites = &self.g.tracks[index].sites;
         let start = self.place_on_track(index, from, player);
-        let around = (start..sites.len()).chain(0..start.min(sites.len()));
         let looped_inside = !self.g.tracks[index].looped && self.g.inner_loops;
-        let walk: Vec<usize> =
-            if looped_inside { (start..sites.len()).collect() } else { around.collect() };
-        let found = walk.iter().position(|&at| sites[at] == to);
+        let back = if looped_inside { 0 } else { start.min(sites.len()) };
+        let mut walk = (start..sites.len()).chain(0..back);
+        let found = walk.position(|at| sites[at] == to);
         found.map_or(-1, |n| n as i32)
     }
 
     pub(super) fn track_of(&self, track: &TrackOf, player: i32) -> Option<usize> {
-        let named = track.name.as_deref().and_then(|name| self.track_named(name, player));
-        named.or_else(|| self.track_owned(player))
+        let find = |player: i32| {
+            let named = track.name.as_deref().and_then(|name| self.track_named(name, player));
+            named.or_else(|| self.track_owned(player))
+        };
+        let found = track.found.get(|| (0..=self.g.players + 1).map(find).collect());
+        found.get(player as usize).copied().unwrap_or_else(|| find(player))
     }
 
     /// Place of a site on a track (its length if it is not there); where the track visits a site
     /// twice, the place where the piece really is.
     pub fn place_on_track(&self, track: usize, site: i32, player: i32) -> usize {
         let t = &self.g.tracks[track];
-        let first = t.sites.iter().position(|&s| s == site).unwrap_or(t.sites.len());
+        let first = t.place(site);
         if t.looped || !self.g.inner_loops || site < 0 {
             return first;
         }
@@ -43,15 +46,10 @@ impl Ctx<'_> {
             return first;
         }
         let places = self.s.on_track.get(track).map_or(&[][..], Vec::as_slice);
-        let mut here: Vec<usize> = places
-            .iter()
-            .filter(|(w, place, count)| {
-                *w == what && *count > 0 && t.sites[*place as usize] == site
-            })
-            .map(|(_, place, _)| *place as usize)
-            .collect();
-        here.sort_unstable();
-        here.first().copied().unwrap_or(t.sites.len())
+        let here = places.iter().filter(|(w, place, count)| {
+            *w == what && *count > 0 && t.sites[*place as usize] == site
+        });
+        here.map(|(_, place, _)| *place as usize).min().unwrap_or(t.sites.len())
     }
 
     pub(super) fn track_move(&mut self, track: &TrackOf, from: Option<&Int>, steps: &Int) -> i32 {
@@ -100,7 +98,7 @@ impl Ctx<'_> {
         &self,
         player: i32,
         name: Option<&str>,
-    ) -> Option<&crate::lud::game::Track> {
+    ) -> Option<&'g crate::lud::game::Track> {
         let tracks = &self.g.tracks;
         let fits = |t: &&crate::lud::game::Track| match name {
             Some(name) if player == 0 => t.name.contains(name),
@@ -120,7 +118,7 @@ impl Ctx<'_> {
         let Some(chosen) = self.track_listed(player, track.name.as_deref()) else {
             return -1;
         };
-        let sites = chosen.sites.clone();
+        let sites = &chosen.sites;
         let from = from.map_or(-1, |from| self.int(from));
         let start = match from {
             -1 => Some(0),

@@ -78,12 +78,12 @@ impl Ctx<'_> {
     pub(super) fn steps_by(&mut self, rule: &StepsBy, to: &Region) -> i32 {
         let from = self.int(&rule.from);
         let mut goals = self.sites(to);
-        goals.retain(|&site| site >= 0);
+        goals.retain(|&mut site| site >= 0);
         if from < 0 || goals.is_empty() {
             return 0;
         }
         let count = self.plane(rule.kind).count as i32;
-        goals.retain(|&site| site < count);
+        goals.retain(|&mut site| site < count);
         if from >= count || goals.is_empty() {
             return INFINITY;
         }

@@ -1,6 +1,7 @@
 //! Numbers and lists of numbers.
 
 use super::{Bool, Directions, Region, Relation, Who};
+use crate::lud::memo::Memo;
 use crate::lud::topo::{Dir, SiteType};
 
 /// A whole-number function.
@@ -135,7 +136,7 @@ pub enum Int {
     /// `(id name role)`: the piece of that name of a player.
     PieceOf(Box<str>, Box<Int>),
     /// `(mapEntry name key)`.
-    MapEntry(Option<Box<str>>, Box<Int>),
+    MapEntry(Option<Box<str>>, Box<Int>, Memo<Vec<i32>>),
     /// `(where …)`.
     Where(Box<Where>),
     /// `(where Level …)`.
@@ -284,6 +285,15 @@ pub struct TrackOf {
     pub player: Int,
     /// Part of its name.
     pub name: Option<Box<str>>,
+    /// The track of each player.
+    pub found: Memo<Vec<Option<usize>>>,
+}
+
+impl TrackOf {
+    /// The track of a player by part of its name.
+    pub fn new(player: Int, name: Option<Box<str>>) -> Self {
+        TrackOf { player, name, found: Memo::default() }
+    }
 }
 
 /// Arguments of `(where …)`.

@@ -4,6 +4,7 @@ use super::{
     Bool, Directions, GroupAt, HiddenData, Int, Ints, Loop, Moves, Pattern, Range, Relation,
     StepsBy, TrackOf, Turn, Who,
 };
+use crate::lud::memo::Memo;
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
@@ -25,7 +26,7 @@ pub enum Region {
     /// `(sites Hand player)`.
     Hand(Box<Who>),
     /// The owner's regions by name.
-    Owned(Box<Int>, Option<Box<str>>),
+    Owned(Box<Int>, Option<Box<str>>, Memo<Vec<Option<SiteSet>>>),
     /// Regions by name.
     Named(Vec<Region>),
     /// Regions by a name that comes later in the text, or never: then no site.

@@ -62,6 +62,8 @@ pub enum Num {
     Who(Box<Num>),
     /// Its state.
     State(Box<Num>),
+    /// A number that players or rules keep (by number).
+    Note(u8),
     /// How many sites a set has.
     Size(Box<Set>),
     /// How many sites of a row of a table of sets are in a set of the position.
@@ -74,6 +76,8 @@ pub enum Num {
     Entry(usize, Box<Num>),
     /// The same, from a table for each piece that may stand there.
     EntryByPiece(Vec<usize>, Box<Num>),
+    /// An entry of a table of numbers for pairs of sites, so many a row; nowhere outside.
+    Pair(usize, i32, Box<Num>, Box<Num>),
     /// How many groups of at least a size a set falls into by a relation.
     Groups(Box<Set>, usize, i32),
     /// The size of the largest.
@@ -121,8 +125,14 @@ pub enum Cond {
     WasPass,
     /// The player who is next would have no move.
     NoMovesNext,
-    /// A player passed last time because there was no move.
+    /// A player had no move in his last turn.
     Stuck(Num),
+    /// An event was triggered for a player.
+    Triggered(Num),
+    /// Something has been proposed.
+    Proposed(u8),
+    /// The votes of the last move decided something.
+    Decided(u8),
     /// One of these moves can be made.
     Can(Node),
     /// A line through a site.
@@ -187,6 +197,8 @@ pub struct Flanking {
     pub friend: Set,
     /// How many at most.
     pub max: i32,
+    /// How many the longest line has.
+    pub longest: i32,
 }
 
 /// A relation between sites: for every offset, the sites it leads to.
@@ -209,7 +221,12 @@ pub struct Line {
     pub exact: bool,
     /// The ways through every site (a table of lines).
     pub ways: usize,
+    /// The sets of sites that make such a line through every site, where they are few.
+    pub windows: Option<usize>,
 }
+
+/// Sites that make a line, and those beside them that would make it too long.
+pub type Window = (SiteSet, SiteSet);
 
 /// The ways of lines through one site: each with the walks to one side and, one after another, to others.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -240,6 +257,8 @@ pub enum Node {
     If(Box<Cond>, Box<Node>, Box<Node>),
     /// Those of the first that has a move.
     First(Vec<Node>),
+    /// One of several by number; none outside.
+    Switch(Num, Vec<Node>),
 }
 
 /// Families that are generated together from the same sets.
@@ -295,6 +314,20 @@ pub enum Shape {
         /// The piece stays and something else comes to the end.
         shot: bool,
     },
+    /// Again and again by a constant difference, to these sites only: through sites of one operand, and onto
+    /// one of another, where it ends.
+    Glide {
+        /// Difference to the next site.
+        by: i32,
+        /// The sites it may come to.
+        ends: SiteSet,
+        /// How often at most.
+        limit: u16,
+        /// What it may pass (an operand).
+        go: u8,
+        /// What stops it and where it then ends (an operand).
+        stop: u8,
+    },
     /// By a constant difference over a site at another.
     Jump {
         /// Difference to the end.
@@ -329,7 +362,9 @@ impl Shape {
     /// The operands it has besides start and end.
     pub fn operands(&mut self) -> Vec<&mut u8> {
         match self {
-            Shape::Slide { go, stop, .. } | Shape::Track { go, stop, .. } => vec![go, stop],
+            Shape::Slide { go, stop, .. }
+            | Shape::Track { go, stop, .. }
+            | Shape::Glide { go, stop, .. } => vec![go, stop],
             Shape::Jump { hurdle, .. } => vec![hurdle],
             Shape::Hop(hop) => {
                 let mut all = vec![&mut hop.hurdle];
@@ -406,12 +441,23 @@ impl Deed {
 pub enum Act {
     /// A piece is put on a site.
     Add(u8),
+    /// A piece is put on an empty site with a state, and what stands between it and others like it is
+    /// turned: its effect is that capture.
+    Place(u8, u8),
+    /// A piece comes to an empty site like the one where the move starts.
+    Copy,
     /// A piece goes from one site to another and replaces what stands there.
     Move,
     /// A piece is taken away.
     Remove,
     /// A piece becomes another.
     Promote(u8),
+    /// Sites are only named.
+    Select,
+    /// Something is proposed (the number of a text).
+    Propose(u8),
+    /// A vote is given.
+    Vote(u8),
     /// Nothing.
     Pass,
     /// The seats are swapped.
@@ -425,6 +471,8 @@ pub enum Effect {
     Nothing,
     /// Several, all found out before any is done.
     All(Vec<Effect>),
+    /// Several of which none looks at what another changes.
+    InTurn(Vec<Effect>),
     /// A choice.
     If(Cond, Box<Effect>, Box<Effect>),
     /// Pieces leave their sites.
@@ -445,6 +493,12 @@ pub enum Effect {
     Again,
     /// The state of the piece on a site.
     SetState(Num, Num),
+    /// The piece on a site gets the other of its two states.
+    Flip(Num),
+    /// An event is triggered for a player.
+    Trigger(Num),
+    /// A number that is kept.
+    SetNote(u8, Num),
     /// The counter.
     SetCounter(Num),
     /// A pending value.
@@ -453,6 +507,14 @@ pub enum Effect {
     AddScore(Num, Num),
     /// A player's score is set.
     SetScore(Num, Num),
+    /// A proposal.
+    Propose(u8),
+    /// A vote.
+    Vote(u8),
+    /// Numbers that are set, and what follows from them; nothing at all where nothing follows.
+    Do(Box<Effect>, Box<Effect>),
+    /// For every site in a row.
+    Run(Box<Run>),
     /// For every site of a set.
     EachSite(Set, Box<Effect>),
     /// For every site caught between a site and others.
@@ -477,6 +539,34 @@ pub struct Custodial {
     /// What catches.
     pub friend: Set,
     /// What happens to each.
+    pub effect: Effect,
+    /// What happens to all of them at once, where that is the same.
+    pub together: Option<Together>,
+}
+
+/// What happens to all caught pieces alike.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Together {
+    /// They leave.
+    Removed,
+    /// They get the other of their two states.
+    Flipped,
+    /// Those of a set become others, by the number of the piece.
+    Converted(Set, Vec<u8>),
+}
+
+/// Sites in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// From where; that site is left out.
+    pub from: Num,
+    /// Which table of rays.
+    pub way: Num,
+    /// The tables.
+    pub rays: Vec<usize>,
+    /// What the row is made of.
+    pub target: Set,
+    /// What happens at each.
     pub effect: Effect,
 }
 
@@ -533,6 +623,15 @@ pub struct Passage {
     pub to: usize,
 }
 
+/// A number that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noted {
+    /// The value of a player.
+    Player(u8),
+    /// A variable by its number.
+    Var(u16),
+}
+
 /// The code of one player.
 #[derive(Clone, Debug, Default)]
 pub struct Side {
@@ -580,6 +679,8 @@ pub struct Code {
     pub relations: Vec<Relation>,
     /// Lines through sites.
     pub ways: Vec<Ways>,
+    /// Sets of sites that make lines, by table and site.
+    pub windows: Vec<Vec<Vec<Window>>>,
     /// Rays of every site, by table.
     pub rays: Vec<Vec<Vec<Ray>>>,
     /// Paths along tracks of every site, by table.
@@ -600,6 +701,12 @@ pub struct Code {
     pub visited: Option<u8>,
     /// The set of sites whose pieces are taken at the end of the turn.
     pub doomed: Option<u8>,
+    /// Sets of sites by the state of their pieces: the state and the set.
+    pub states: Vec<(u8, u8)>,
+    /// The two states of pieces that flip.
+    pub flips: Vec<Option<(u8, u8)>>,
+    /// Numbers that are kept.
+    pub notes: Vec<Noted>,
     /// Sets of remembered sites, by name.
     pub remembered: Vec<(Option<Box<str>>, u8)>,
     /// Moves of the start.

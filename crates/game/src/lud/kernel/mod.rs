@@ -8,6 +8,8 @@
 
 mod build;
 mod code;
+mod history;
+mod liberties;
 mod run;
 mod stones;
 
@@ -58,10 +60,10 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if distinct.len() < labels.len() {
         return Err(Refusal::new("two sites have the same name"));
     }
-    match stones::stones(general) {
-        Ok(game) => Ok(game),
-        Err(_) => families(general),
+    if let Ok(game) = stones::stones(general).or_else(|_| liberties::liberties(general)) {
+        return Ok(game);
     }
+    families(general)
 }
 
 /// The form by sets of sites and families of moves.

@@ -94,7 +94,7 @@ impl Lower<'_> {
             "count.StepsOnTrack" => {
                 let player = self.player(args, &["role", "player"])?;
                 let name = self.track_name(args, "name")?;
-                let track = TrackOf { player: player.unwrap_or(Int::Mover), name };
+                let track = TrackOf::new(player.unwrap_or(Int::Mover), name);
                 let from = Box::new(self.need_int(args, "site1")?);
                 let to = Box::new(self.need_int(args, "site2")?);
                 Int::StepsOnTrack(Box::new(track), from, to)

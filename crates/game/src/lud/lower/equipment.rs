@@ -7,6 +7,7 @@ use crate::board::expr::{Arg, Expr, ExprKind};
 use crate::board::{Board, Graph};
 use crate::lud::game::{Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Track};
 use crate::lud::ir::{Int, Region};
+use crate::lud::memo::Memo;
 use crate::lud::topo::{SiteType, Topology};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::check::{Argument, Call, Value, located};
@@ -423,6 +424,7 @@ fn track_of(track: &crate::board::Track) -> Track {
         sites: track.sites().collect(),
         looped: track.looped,
         bumps: track.steps.iter().map(|step| step.bump as i32).collect(),
+        first: Memo::default(),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{Channel, Int, Ints, Op, PieceRef, Region, Relation, TrackOf, Where};
+use crate::lud::memo::Memo;
 use crate::lud::topo::Dir;
 use ludex_lang::lud::check::{Argument, Value};
 
@@ -112,7 +113,8 @@ impl Lower<'_> {
                 let name = self.text(args, "name");
                 let name = name.map(|name| self.map_name(args.call.place, name));
                 let key = self.player(args, &["key", "keyRole"])?;
-                Int::MapEntry(name, Box::new(key.unwrap_or(Int::Const(-1))))
+                let key = Box::new(key.unwrap_or(Int::Const(-1)));
+                Int::MapEntry(name, key, Memo::default())
             }
             "regionSite" => {
                 let region = self.need(args, "region")?;
@@ -331,13 +333,13 @@ impl Lower<'_> {
         Ok(match args.key() {
             "trackSite.EndSite" => Int::TrackEnd(player.map(Box::new), name),
             "trackSite.FirstSite" => {
-                let track = TrackOf { player: player.unwrap_or(Int::Const(0)), name };
+                let track = TrackOf::new(player.unwrap_or(Int::Const(0)), name);
                 let from = self.opt_int(args, "from")?.map(Box::new);
                 let cond = self.opt_bool(args, "if")?.map(Box::new);
                 Int::TrackFirst(Box::new(track), from, cond)
             }
             "trackSite.Move" => {
-                let track = TrackOf { player: player.unwrap_or(Int::Mover), name };
+                let track = TrackOf::new(player.unwrap_or(Int::Mover), name);
                 let from = Some(Box::new(self.int_or(args, "from", Int::From)?));
                 Int::TrackMove(Box::new(track), from, Box::new(self.need_int(args, "steps")?))
             }

@@ -6,6 +6,7 @@ use crate::lud::ir::{
     Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Relation, Sight,
     SitesBetween, SitesDirection, TrackOf, Who,
 };
+use crate::lud::memo::Memo;
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::{Argument, Value};
@@ -159,7 +160,10 @@ impl Lower<'_> {
         let name = self.text(args, "name");
         match (player, name) {
             (None, None) => Ok(Region::Current),
-            (Some(player), name) => Ok(Region::Owned(Box::new(player), name.map(Into::into))),
+            (Some(player), name) => {
+                let name = name.map(Into::into);
+                Ok(Region::Owned(Box::new(player), name, Memo::default()))
+            }
             (None, Some(name)) if !self.regions.iter().any(|r| &*r.name == name) => {
                 let kind = self.kind_or_default(args, "siteType");
                 let labels = &self.topo.plane(kind).label;
@@ -174,7 +178,7 @@ impl Lower<'_> {
             (None, Some(name)) => {
                 let named = self.regions.iter().filter(|region| &*region.name == name);
                 let parts: Vec<Region> = named.flat_map(|r| r.parts.iter().cloned()).collect();
-                Ok(Region::Named(parts))
+                Ok(all_fixed(&parts).map_or(Region::Named(parts), Region::Const))
             }
         }
     }
@@ -284,10 +288,8 @@ impl Lower<'_> {
             }
             "Track" => {
                 let player = self.player(args, &["pid", "role"])?;
-                let track = TrackOf {
-                    player: player.unwrap_or(Int::Const(0)),
-                    name: self.track_name(args, "name")?,
-                };
+                let name = self.track_name(args, "name")?;
+                let track = TrackOf::new(player.unwrap_or(Int::Const(0)), name);
                 let from = self.opt_int(args, "from")?.map(Box::new);
                 let to = self.opt_int(args, "to")?.map(Box::new);
                 Region::Track(Box::new(track), from, to)
@@ -447,4 +449,16 @@ impl Lower<'_> {
         let dirs = Box::new(self.directions_or(args, "directions", Dir::ADJACENT)?);
         Ok(Region::LineOfSight(sight, kind, at, dirs))
     }
+}
+
+/// The sites of regions that are all fixed.
+fn all_fixed(parts: &[Region]) -> Option<SiteSet> {
+    let mut all = SiteSet::new();
+    for part in parts {
+        let Region::Const(set) = part else {
+            return None;
+        };
+        all.union_with(set);
+    }
+    Some(all)
 }

@@ -4,8 +4,9 @@ use super::Mv;
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Bool, Custodial, Directional, Directions, Enclose, Int, Moves, Surround};
-use crate::lud::sites::SiteSet;
+use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, Radial, SiteType};
+use smallvec::SmallVec;
 
 impl Ctx<'_> {
     fn at_between(&mut self, site: i32, cond: &Bool) -> bool {
@@ -47,7 +48,7 @@ impl Ctx<'_> {
         self.v.between = between;
         out.extend(self.moves(&c.effect));
         if let Some(last) = out.last_mut() {
-            last.between = vec![between];
+            last.between = SmallVec::from_slice(&[between]);
         }
     }
 
@@ -78,7 +79,7 @@ impl Ctx<'_> {
             out.extend(self.moves(&c.effect));
         }
         if let Some(last) = out.last_mut() {
-            last.between = caught.to_vec();
+            last.between = SmallVec::from_slice(caught);
         }
     }
 
@@ -174,7 +175,7 @@ impl Ctx<'_> {
                 self.v.between = site;
                 out.extend(self.moves(&s.effect));
                 if let Some(last) = out.last_mut() {
-                    last.between = vec![site];
+                    last.between = SmallVec::from_slice(&[site]);
                 }
             }
         }
@@ -209,14 +210,14 @@ impl Ctx<'_> {
                 out.extend(self.moves(&e.effect));
             }
             if let Some(last) = out.last_mut() {
-                last.between = group;
+                last.between = SmallVec::from_slice(&group);
             }
         }
         (self.v.to, self.v.between) = saved;
         out
     }
 
-    fn near(&mut self, dirs: &Directions, kind: SiteType, site: i32) -> Vec<i32> {
+    fn near(&mut self, dirs: &Directions, kind: SiteType, site: i32) -> Numbers {
         let plane = self.plane(kind);
         let dirs = self.dirs(dirs, kind, site);
         let all = dirs.iter().flat_map(|&dir| plane.steps(site, dir));

@@ -5,6 +5,8 @@ use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::ContainerKind;
 use crate::lud::ir::{Int, MovesKind, NoteText, SetHidden, SetRotation, SetSite, TakeControl, Who};
+use crate::lud::owned::Held;
+use crate::lud::sites::Numbers;
 use crate::lud::topo::SiteType;
 use std::sync::Arc;
 
@@ -14,9 +16,9 @@ fn one(change: Change) -> Vec<Mv> {
 
 impl Ctx<'_> {
     /// Players of a role without nobody and everybody.
-    fn players_meant(&mut self, who: &Who) -> Vec<i32> {
+    fn players_meant(&mut self, who: &Who) -> Numbers {
         match who {
-            Who::One(player) => vec![self.int(player)],
+            Who::One(player) => Numbers::from_slice(&[self.int(player)]),
             Who::Role(role) => self.real_players(*role),
         }
     }
@@ -234,23 +236,38 @@ impl Ctx<'_> {
 
     fn roll(&mut self) -> Vec<Mv> {
         self.chance.rolled = true;
+        if self.chance.live && self.chance.dice.is_empty() {
+            self.throw_dice();
+        }
         let mut m = Mv::empty();
-        let mut shown = Vec::new();
-        let mut given = self.chance.dice.clone().into_iter();
+        let (mut first, mut equal) = (None, true);
+        let mut thrown = 0;
         for container in &self.g.containers {
             if !matches!(container.kind, ContainerKind::Dice(_)) {
                 continue;
             }
             for site in container.first..container.first + container.count {
                 let current = i32::from(self.piece(Some(SiteType::Cell), site).state);
-                let state = given.next().unwrap_or(current);
-                shown.push(state);
+                let state = self.chance.dice.get(thrown).copied().unwrap_or(current);
+                thrown += 1;
+                equal &= *first.get_or_insert(state) == state;
                 m.push(Change::Die { site, state });
             }
         }
-        let value = shown.iter().all(|&state| state == shown[0]);
-        m.push(Change::DiceEqual { value });
+        m.push(Change::DiceEqual { value: equal });
         vec![m]
+    }
+
+    /// Throws all dice at random.
+    fn throw_dice(&mut self) {
+        let g = self.g;
+        for container in g.containers.iter().filter(|c| matches!(c.kind, ContainerKind::Dice(_))) {
+            for site in container.first..container.first + container.count {
+                let what = self.what(SiteType::Cell, site);
+                let faces = g.components[what as usize].faces.len().max(1) as u32;
+                self.chance.dice.push(self.pick.rng.below(faces) as i32);
+            }
+        }
     }
 
     fn add_score(&mut self, who: &[Who], scores: &[Int]) -> Vec<Mv> {
@@ -371,7 +388,7 @@ impl Ctx<'_> {
         let region = take.at.as_ref().map(|at| self.region(at));
         let mut out = Vec::new();
         for player in players {
-            for (what, on, to, _) in self.owned(player) {
+            for Held { what, kind: on, site: to, .. } in self.owned(player) {
                 if region.as_ref().is_some_and(|r| !r.contains(to)) {
                     continue;
                 }

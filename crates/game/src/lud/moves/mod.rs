@@ -5,19 +5,26 @@
 
 mod apply;
 mod capture;
+mod changes;
 mod control;
+mod each;
 mod effects;
+mod log;
+mod next;
 mod placing;
+mod settings;
 mod sliding;
 mod sowing;
 mod stepping;
 
 pub use apply::flatten;
 pub use capture::default_capture;
+pub use log::Log;
 
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
 use super::ir::{Moves, MovesKind};
+use smallvec::{SmallVec, smallvec};
 
 /// A move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,16 +34,19 @@ pub struct Mv {
     /// Where it ends.
     pub to: i32,
     /// What it passes.
-    pub between: Vec<i32>,
+    pub between: SmallVec<[i32; 4]>,
     /// Who makes it.
     pub mover: i32,
     /// What it does.
-    pub parts: Vec<Part>,
+    pub parts: Parts,
     /// What follows (indices of consequences), in order.
-    pub then: Vec<u32>,
+    pub then: SmallVec<[u32; 4]>,
     /// Listed twice as one and the same: whatever is added to one is added to the other as well.
     pub twin: bool,
 }
+
+/// The parts of a move.
+pub type Parts = SmallVec<[Part; 1]>;
 
 /// A part of a move: a change, or another move with its own consequences.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +63,7 @@ impl Mv {
         Mv {
             from: change.from(),
             to: change.to(),
-            parts: vec![Part::Do(Action { kind: change, decision })],
+            parts: smallvec![Part::Do(Action { kind: change, decision })],
             ..Mv::default()
         }
     }
@@ -90,15 +100,6 @@ impl Mv {
         }
     }
 
-    /// Where the first part starts and ends.
-    fn first_sites(&self) -> (i32, i32) {
-        match self.parts.first() {
-            Some(Part::Do(action)) => (action.kind.from(), action.kind.to()),
-            Some(Part::Sub(sub)) => sub.decided_sites(),
-            None => (0, 0),
-        }
-    }
-
     /// Where its decision starts and ends.
     pub fn decided_sites(&self) -> (i32, i32) {
         for part in &self.parts {
@@ -111,6 +112,42 @@ impl Mv {
             }
         }
         (NONE, NONE)
+    }
+
+    /// The first change that is a decision, without those that follow.
+    pub(super) fn decision(&self) -> Option<&Action> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Do(action) => action.decision.then_some(action),
+            Part::Sub(sub) => sub.decision(),
+        })
+    }
+
+    /// Does something with each change in order, without those that follow.
+    pub(super) fn each_change<'m>(&'m self, act: &mut impl FnMut(&'m Action)) {
+        for part in &self.parts {
+            match part {
+                Part::Do(action) => act(action),
+                Part::Sub(sub) => sub.each_change(act),
+            }
+        }
+    }
+
+    /// Whether nothing follows it, nor any part of it.
+    pub(super) fn ends_here(&self) -> bool {
+        let ends = |part: &Part| match part {
+            Part::Do(_) => true,
+            Part::Sub(sub) => sub.ends_here(),
+        };
+        self.then.is_empty() && self.parts.iter().all(ends)
+    }
+
+    /// Whether it changes pieces, variables, scores and pending values at most, and nothing follows.
+    pub(super) fn is_local(&self) -> bool {
+        let local = |part: &Part| match part {
+            Part::Do(action) => action.kind.is_local(),
+            Part::Sub(sub) => sub.is_local(),
+        };
+        self.then.is_empty() && self.parts.iter().all(local)
     }
 
     /// Whether some part is a decision.
@@ -154,10 +191,9 @@ impl Mv {
         for effect in &mut effects {
             effect.set_decision(false);
         }
-        let between = if effects.len() > 1 { effects[0].between.clone() } else { Vec::new() };
-        let first = Mv { parts: vec![Part::Sub(Box::new(effects[0].clone()))], ..Mv::default() };
-        let (from, to) = first.first_sites();
-        let mut parts: Vec<Part> = effects.into_iter().map(|e| Part::Sub(Box::new(e))).collect();
+        let between = if effects.len() > 1 { effects[0].between.clone() } else { SmallVec::new() };
+        let (from, to) = effects[0].decided_sites();
+        let mut parts: Parts = effects.into_iter().map(|e| Part::Sub(Box::new(e))).collect();
         parts.push(Part::Sub(Box::new(self)));
         Mv { from, to, between, parts, ..Mv::default() }
     }
@@ -166,6 +202,11 @@ impl Mv {
 impl Ctx<'_> {
     /// All moves of a generator or effect.
     pub fn moves(&mut self, moves: &Moves) -> Vec<Mv> {
+        self.with_all(|c| c.listed(moves))
+    }
+
+    /// The moves of a generator, as far as they are wanted.
+    pub(super) fn listed(&mut self, moves: &Moves) -> Vec<Mv> {
         self.depth += 1;
         if self.depth > 60 {
             self.depth -= 1;
@@ -178,13 +219,17 @@ impl Ctx<'_> {
 
     fn moves_of(&mut self, moves: &Moves) -> Vec<Mv> {
         use MovesKind as K;
+        if !self.wants_all() && !self.asks_first(&moves.kind) {
+            let list = self.moves(moves);
+            return self.thinned(list);
+        }
         let mut list = match &moves.kind {
-            K::All(all) => all.iter().flat_map(|m| self.moves(m)).collect(),
+            K::All(all) => self.each_of(all),
             K::Seq(all) => return self.seq(all),
             K::Append(inner) => self.append(inner),
             K::If(cond, yes, no) => match (self.bool(cond), no) {
-                (true, _) => self.moves(yes),
-                (false, Some(no)) => self.moves(no),
+                (true, _) => self.listed(yes),
+                (false, Some(no)) => self.listed(no),
                 (false, None) => Vec::new(),
             },
             K::Combine(a, b) => self.combine(a, b),
@@ -193,7 +238,7 @@ impl Ctx<'_> {
             K::MaxMoves(inner, value) => return self.max_moves(inner, value),
             K::MaxCaptures(inner, value) => return self.max_captures(inner, value),
             // The longest way is looked for and then not asked for.
-            K::MaxDistance(inner, ..) => return self.moves(inner),
+            K::MaxDistance(inner, ..) => return self.listed(inner),
             K::FirstOnTrack(inner, name, owner) => {
                 return self.first_on_track(inner, name.as_deref(), owner.as_deref());
             }
@@ -230,7 +275,10 @@ impl Ctx<'_> {
             K::Pass { decision } => {
                 let mover = self.s.mover;
                 let pass = Change::Pass { forced: false };
-                vec![Mv::of(pass, *decision).at(NONE, NONE).by(mover)]
+                match self.takes(NONE) {
+                    true => vec![Mv::of(pass, *decision).at(NONE, NONE).by(mover)],
+                    false => Vec::new(),
+                }
             }
             K::Sow(sow) => self.sow(sow),
             K::Custodial(custodial) => self.custodial(custodial),
@@ -244,6 +292,7 @@ impl Ctx<'_> {
             other => self.effect(other),
         };
         if let Some(then) = moves.then {
+            self.keep_last(&mut list);
             let adds = matches!(moves.kind, K::Add(_));
             for m in &mut list {
                 m.then.push(then);
@@ -253,5 +302,54 @@ impl Ctx<'_> {
             }
         }
         list
+    }
+
+    /// Whether a generator asks before it makes a move; of others all moves are made.
+    fn asks_first(&self, kind: &MovesKind) -> bool {
+        use MovesKind as K;
+        match kind {
+            K::All(_)
+            | K::If(..)
+            | K::Priority(_)
+            | K::MaxDistance(..)
+            | K::FirstOnTrack(..)
+            | K::ForEachPiece(_)
+            | K::ForEachSite(..)
+            | K::ForEachPlayer(..)
+            | K::ForEachValue(..)
+            | K::ForEachDie(_)
+            | K::ForEachDirection(_)
+            | K::ForEachGroup(..)
+            | K::ForEachLevel(..)
+            | K::ForEachTeam(_)
+            | K::Add(_)
+            | K::Step(_)
+            | K::Slide(_)
+            | K::Hop(_)
+            | K::Leap(_)
+            | K::FromTo(_)
+            | K::Remove(_)
+            | K::Select(_)
+            | K::Pass { .. } => true,
+            K::Do(wanted) => wanted.if_afterwards.as_ref().is_none_or(|cond| self.is_certain(cond)),
+            _ => false,
+        }
+    }
+
+    fn each_of(&mut self, all: &[Moves]) -> Vec<Mv> {
+        let mut out = Vec::new();
+        for moves in all {
+            extend(&mut out, self.listed(moves));
+        }
+        out
+    }
+}
+
+/// Adds moves to others.
+pub(super) fn extend(out: &mut Vec<Mv>, list: Vec<Mv>) {
+    if out.is_empty() {
+        *out = list;
+    } else {
+        out.extend(list);
     }
 }

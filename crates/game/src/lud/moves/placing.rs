@@ -4,6 +4,7 @@ use super::Mv;
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Add, FromTo, Into_, Promote, Remove, Select};
+use crate::lud::sites::Numbers;
 use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {
@@ -23,7 +24,9 @@ impl Ctx<'_> {
                 let site = self.int(site);
                 self.v.to = site;
                 if add.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
-                    out.push(self.add_at(add, what, site, count, saved));
+                    if self.takes(site) {
+                        out.push(self.add_at(add, what, site, count, saved));
+                    }
                     (self.v.from, self.v.to) = saved;
                     return out;
                 }
@@ -37,10 +40,15 @@ impl Ctx<'_> {
                 if add.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
                     let with_effect = add.effect.is_some()
                         && add.effect_if.as_ref().is_none_or(|cond| self.bool(cond));
-                    let mut m = self.add_at(add, what, site, count, saved);
                     // The reference lists such moves twice.
+                    let first = self.takes(site);
+                    let second = with_effect && self.takes(site);
+                    if !first && !second {
+                        continue;
+                    }
+                    let mut m = self.add_at(add, what, site, count, saved);
                     m.twin = with_effect;
-                    if with_effect {
+                    if first && second {
                         out.push(m.clone());
                     }
                     out.push(m);
@@ -97,7 +105,7 @@ impl Ctx<'_> {
     pub(super) fn carry(&mut self, f: &FromTo) -> Vec<Mv> {
         let froms = match &f.from.region {
             Some(region) => self.sites(region),
-            None => vec![self.int(&f.from.site)],
+            None => Numbers::from_slice(&[self.int(&f.from.site)]),
         };
         let saved = (self.v.from, self.v.to);
         let mut out = Vec::new();
@@ -112,7 +120,7 @@ impl Ctx<'_> {
             }
             let tos = match &f.to_region {
                 Some(region) => self.sites(region),
-                None => vec![self.int(&f.to)],
+                None => Numbers::from_slice(&[self.int(&f.to)]),
             };
             let count = f.count.as_ref().map(|count| self.int(count));
             self.v.from = saved.0;
@@ -144,15 +152,29 @@ impl Ctx<'_> {
     ) {
         let kind_from = self.g.kind_at(f.from.kind, from);
         let kind_to = self.g.kind_at(f.to_kind, to);
-        let change = self.carried(f, (kind_from, from), (kind_to, to), copy, count);
+        let before = (self.v.from, self.v.to);
         (self.v.from, self.v.to) = (from, to);
         if !self.bool(&f.cond) {
             return;
         }
-        self.v.from = saved_from;
+        if f.rotations.is_none() && !self.takes(to) {
+            // What is bound stays as if the move had been made.
+            self.v.from = saved_from;
+            if f.effect_if.as_ref().is_none_or(|cond| self.bool(cond)) {
+                self.v.from = from;
+            }
+            return;
+        }
+        // Levels and numbers are seen as before this end was looked at.
+        (self.v.from, self.v.to) = before;
+        let change = self.carried(f, (kind_from, from), (kind_to, to), copy, count);
+        (self.v.from, self.v.to) = (saved_from, to);
         let m = Mv::of(change, f.decision).at(from, to);
         if let Some(rotations) = &f.rotations {
             for rotation in self.ints(rotations) {
+                if !self.takes(to) {
+                    continue;
+                }
                 let mut turned = m.clone();
                 turned.push(Change::SetRotation { kind: kind_to, to, rotation });
                 out.push(turned);
@@ -230,7 +252,7 @@ impl Ctx<'_> {
                 continue;
             }
             let kind = self.g.kind_at(remove.kind, site);
-            if self.what(kind, site) <= 0 {
+            if self.what(kind, site) <= 0 || !self.takes(site) {
                 continue;
             }
             let height = self.height(Some(kind), site);
@@ -259,7 +281,7 @@ impl Ctx<'_> {
         if site < 0 {
             return Vec::new();
         }
-        let whats: Vec<i32> = match &promote.into {
+        let whats: Numbers = match &promote.into {
             Into_::Pieces(pieces) => pieces.iter().map(|piece| self.int(piece)).collect(),
             Into_::Named(names, owner) => {
                 let owner = self.int(owner);
@@ -302,6 +324,9 @@ impl Ctx<'_> {
                 continue;
             }
             let Some(target) = &select.to else {
+                if !self.takes(site) {
+                    continue;
+                }
                 let change = Change::Select {
                     kind_from,
                     from: site,
@@ -324,7 +349,7 @@ impl Ctx<'_> {
                     None => NONE,
                 };
                 self.v.to = to;
-                if self.bool(&target.cond) {
+                if self.bool(&target.cond) && self.takes(to) {
                     let change = Change::Select {
                         kind_from,
                         from: site,

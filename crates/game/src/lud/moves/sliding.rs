@@ -5,7 +5,9 @@ use super::stepping::{levelled, plain};
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Shoot, Slide};
+use crate::lud::sites::Numbers;
 use crate::lud::topo::{Radial, SiteType};
+use smallvec::SmallVec;
 
 impl Ctx<'_> {
     pub(super) fn slide(&mut self, slide: &Slide) -> Vec<Mv> {
@@ -56,17 +58,14 @@ impl Ctx<'_> {
         (min, max): (i32, i32),
         out: &mut Vec<Mv>,
     ) {
-        let mut between = Vec::new();
+        let mut between = Numbers::new();
         for (n, &to) in radial.sites.iter().enumerate().skip(1) {
             if n as i32 > max {
                 break;
             }
             self.v.to = to;
             if slide.stop.as_ref().is_some_and(|stop| self.bool(stop)) && min <= n as i32 {
-                let m = self.slide_move(slide, kind, radial, n, level, true, &between);
-                if slide.to.as_ref().is_none_or(|cond| self.bool(cond)) {
-                    out.push(with_between(m, radial.sites[0], to, &between));
-                }
+                out.extend(self.slide_to(slide, kind, radial, n, level, true, &between));
                 break;
             }
             self.v.between = to;
@@ -74,13 +73,36 @@ impl Ctx<'_> {
                 break;
             }
             if min <= n as i32 {
-                let m = self.slide_move(slide, kind, radial, n, level, false, &between);
-                if slide.to.as_ref().is_none_or(|cond| self.bool(cond)) {
-                    out.push(with_between(m, radial.sites[0], to, &between));
-                }
+                out.extend(self.slide_to(slide, kind, radial, n, level, false, &between));
             }
             between.push(to);
         }
+    }
+
+    /// The slide to the n-th site of a radial, if that site will do.
+    #[allow(clippy::too_many_arguments, reason = "one slide, told in full")]
+    fn slide_to(
+        &mut self,
+        slide: &Slide,
+        kind: SiteType,
+        radial: &Radial,
+        n: usize,
+        level: i32,
+        stopped: bool,
+        between: &[i32],
+    ) -> Option<Mv> {
+        let (from, to) = (radial.sites[0], radial.sites[n]);
+        let fits = |c: &mut Self| slide.to.as_ref().is_none_or(|cond| c.bool(cond));
+        // Effects on what is passed bind it, and the condition sees that.
+        if slide.between.is_some() {
+            let m = self.slide_move(slide, kind, radial, n, level, stopped, between);
+            return (fits(self) && self.takes(to)).then(|| with_between(m, from, to, between));
+        }
+        if !fits(self) || !self.takes(to) {
+            return None;
+        }
+        let m = self.slide_move(slide, kind, radial, n, level, stopped, between);
+        Some(with_between(m, from, to, between))
     }
 
     #[allow(clippy::too_many_arguments, reason = "one slide, told in full")]
@@ -153,7 +175,7 @@ impl Ctx<'_> {
                     self.v.to = to;
                     if bumps > 0 || !all {
                         if slide.stop.as_ref().is_some_and(|stop| self.bool(stop)) {
-                            if min <= walked {
+                            if min <= walked && self.takes(to) {
                                 let m = Mv::of(plain(kind, from, to), slide.decision);
                                 let effects = self.effects_of(slide.effect.as_ref());
                                 out.push(m.after(effects).at(from, to).by(mover));
@@ -164,7 +186,7 @@ impl Ctx<'_> {
                         if !open {
                             break;
                         }
-                        if min <= walked && !all {
+                        if min <= walked && !all && self.takes(to) {
                             let m = Mv::of(plain(kind, from, to), slide.decision);
                             out.push(m.at(from, to).by(mover));
                         }
@@ -198,7 +220,7 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for radial in self.plane(kind).radials(from, shoot.dir) {
             self.v.between = saved.1;
-            let mut between = Vec::new();
+            let mut between = Numbers::new();
             for &to in &radial.sites[1..] {
                 self.v.to = to;
                 if !self.bool(&shoot.to) {
@@ -227,6 +249,6 @@ impl Ctx<'_> {
 
 fn with_between(m: Mv, from: i32, to: i32, between: &[i32]) -> Mv {
     let mut m = m.at(from, to);
-    m.between = between.to_vec();
+    m.between = SmallVec::from_slice(between);
     m
 }

@@ -1,13 +1,13 @@
 //! Sowing seeds along a track.
 
 use super::{Mv, Part};
-use crate::lud::action::{Change, NONE};
+use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::Track;
-use crate::lud::ir::Sow;
+use crate::lud::ir::{Moves, Sow};
 
-impl Ctx<'_> {
-    fn sow_track(&mut self, sow: &Sow) -> Option<&'_ Track> {
+impl<'g> Ctx<'g> {
+    fn sow_track(&mut self, sow: &Sow) -> Option<&'g Track> {
         let owner = sow.owner.as_ref().map_or(NONE, |owner| self.int(owner));
         let name = sow.track.as_deref();
         self.g.tracks.iter().find(|t| match name {
@@ -25,13 +25,13 @@ impl Ctx<'_> {
             None if start >= 0 => i32::from(self.s.layer(sow.kind).top(start).count),
             None => 0,
         };
-        let Some(track) = self.sow_track(sow).cloned() else {
+        let Some(track) = self.sow_track(sow) else {
             return Vec::new();
         };
-        let length = track.sites.len();
-        let mut at = track.sites.iter().position(|&s| s == start).unwrap_or(length);
+        let mut at = track.place(start);
         let saved = (self.v.from, self.v.to, self.v.value);
         let mut m = Mv::empty();
+        m.parts.reserve(count.clamp(0, 64) as usize);
         let mut sown = 0;
         self.v.from = start;
         if self.bool(&sow.origin) {
@@ -46,11 +46,11 @@ impl Ctx<'_> {
             self.v.to = start;
         }
         self.v.from = saved.0;
-        if sown < count && !self.sow_along(sow, &track, start, count, &mut at, &mut sown, &mut m) {
+        if sown < count && !self.sow_along(sow, track, start, count, &mut at, &mut sown, &mut m) {
             (self.v.from, self.v.to, self.v.value) = saved;
             return Vec::new();
         }
-        self.sow_capture(sow, &track, start, at, &mut m);
+        self.sow_capture(sow, track, start, at, &mut m);
         (self.v.from, self.v.to, self.v.value) = saved;
         vec![m]
     }
@@ -134,42 +134,54 @@ impl Ctx<'_> {
         let Some(effect) = &sow.effect else {
             return;
         };
+        let caught = self
+            .look_after(std::slice::from_ref(m), |c| c.sow_captures(sow, effect, track, start, at));
+        m.parts.extend(caught.into_iter().map(Part::Do));
+    }
+
+    /// What a sowing just made captures, going back or on along the track.
+    fn sow_captures(
+        &mut self,
+        sow: &Sow,
+        effect: &Moves,
+        track: &Track,
+        start: i32,
+        mut at: usize,
+    ) -> Vec<Action> {
         let length = track.sites.len();
-        let mut at = at;
-        let mut look = self.clone();
-        look.apply_effects(m, &mut Vec::new());
-        let always = crate::lud::ir::Bool::Const(true);
-        let cond = sow.cond.as_ref().unwrap_or(&always);
+        let mut caught = Vec::new();
         let mut captures = 0;
-        while look.bool(cond) {
-            look.v.from = start;
-            let list = look.moves(effect);
-            for capture in list {
-                let log = look.clone().apply_move(&capture);
-                m.parts.extend(log.into_iter().map(Part::Do));
+        while sow.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
+            self.v.from = start;
+            for capture in self.moves(effect) {
+                if capture.ends_here() && !self.g.sequence_capture {
+                    capture.each_change(&mut |action| caught.push(action.clone()));
+                } else {
+                    caught.extend(self.look(|c| c.apply_move(&capture)));
+                }
             }
             if sow.backtracking.is_none() && sow.forward.is_none() {
                 break;
             }
             if let Some(back) = &sow.backtracking {
-                if !look.bool(back) {
+                if !self.bool(back) {
                     break;
                 }
                 let prev = (at + length - 1) % length;
                 let to = track.sites[prev];
                 at = prev;
-                look.v.to = to;
-                if !look.bool(back) || to == start {
+                self.v.to = to;
+                if !self.bool(back) || to == start {
                     break;
                 }
             }
             if let Some(forward) = &sow.forward {
-                if !look.bool(forward) || track.next(at) == NONE {
+                if !self.bool(forward) || track.next(at) == NONE {
                     break;
                 }
-                look.v.to = track.next(at);
+                self.v.to = track.next(at);
                 at = (at + 1) % length;
-                if !look.bool(forward) {
+                if !self.bool(forward) {
                     break;
                 }
             }
@@ -178,5 +190,6 @@ impl Ctx<'_> {
                 break;
             }
         }
+        caught
     }
 }

@@ -4,7 +4,9 @@ use super::Mv;
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Bool, Hop, Leap, Moves, Origin, Step};
+use crate::lud::sites::Numbers;
 use crate::lud::topo::{Dir, Radial, SiteType};
+use smallvec::SmallVec;
 
 /// A plain move of the top piece from one site to another.
 pub(super) fn plain(kind: SiteType, from: i32, to: i32) -> Change {
@@ -41,7 +43,7 @@ pub(super) fn levelled(kind: SiteType, from: i32, level: i32, to: i32, stack: bo
 /// A hurdle on a radial: where it starts and how long it is.
 struct Hurdle {
     start: usize,
-    sites: Vec<i32>,
+    sites: Numbers,
     after: usize,
 }
 
@@ -75,11 +77,16 @@ impl Ctx<'_> {
             return Vec::new();
         }
         let mover = self.s.mover;
+        let mut reached = Numbers::new();
         let mut out: Vec<Mv> = Vec::new();
         for dir in dirs {
             for &to in plane.steps(from, dir) {
                 self.v.to = to;
-                if !self.bool(&step.cond) || out.iter().any(|m| m.from == from && m.to == to) {
+                if !self.bool(&step.cond) || reached.contains(&to) {
+                    continue;
+                }
+                reached.push(to);
+                if !self.takes(to) {
                     continue;
                 }
                 let level = match level {
@@ -138,13 +145,18 @@ impl Ctx<'_> {
         dirs: &[Dir],
         out: &mut Vec<Mv>,
     ) {
+        let mut reached = Numbers::new();
         for &dir in dirs {
             for &to in self.plane(kind).steps(from, dir) {
                 if !self.allowed(hop.from.cond.as_ref()) {
                     continue;
                 }
                 self.v.to = to;
-                if !self.bool(&hop.go) || out.iter().any(|m| m.from == from && m.to == to) {
+                if !self.bool(&hop.go) || reached.contains(&to) {
+                    continue;
+                }
+                reached.push(to);
+                if !self.takes(to) {
                     continue;
                 }
                 let m = Mv::of(levelled(kind, from, NONE, to, hop.stack), hop.decision);
@@ -169,7 +181,7 @@ impl Ctx<'_> {
             }
             self.v.between = site;
             if self.bool(hurdle) {
-                let mut sites = vec![site];
+                let mut sites = Numbers::from_slice(&[site]);
                 let mut next = n + 1;
                 let mut broken = false;
                 while next < radial.sites.len() && (sites.len() as i32) < max {
@@ -212,16 +224,16 @@ impl Ctx<'_> {
             for (n, &to) in radial.sites.iter().enumerate().skip(first.max(0) as usize) {
                 self.v.to = to;
                 if !self.bool(&hop.go) {
-                    if hop.stop.as_ref().is_some_and(|stop| self.bool(stop)) {
+                    if hop.stop.as_ref().is_some_and(|stop| self.bool(stop)) && self.takes(to) {
                         let m = Mv::of(levelled(kind, from, NONE, to, hop.stack), hop.decision);
                         let effects = self.effects_of(hop.stop_effect.as_ref());
                         let mut m = m.after(effects).at(from, to);
-                        m.between = hurdle.sites.clone();
+                        m.between = SmallVec::from_slice(&hurdle.sites);
                         out.push(m);
                     }
                     break;
                 }
-                if hop.stop.is_none() {
+                if hop.stop.is_none() && self.takes(to) {
                     let mut m = Mv::of(levelled(kind, from, NONE, to, hop.stack), hop.decision);
                     let effects = self.effects_of(hop.stop_effect.as_ref());
                     m = m.after(effects);
@@ -231,7 +243,7 @@ impl Ctx<'_> {
                         m = m.after(effects);
                     }
                     m = m.at(from, to);
-                    m.between = hurdle.sites.clone();
+                    m.between = SmallVec::from_slice(&hurdle.sites);
                     out.push(m);
                 }
                 if n as i32 - hurdle.after as i32 + 1 > after - short {
@@ -267,7 +279,7 @@ impl Ctx<'_> {
                 continue;
             }
             self.v.to = to;
-            if !self.bool(&leap.go) {
+            if !self.bool(&leap.go) || !self.takes(to) {
                 continue;
             }
             let m = Mv::of(plain(kind, from, to), leap.decision);

@@ -5,7 +5,9 @@ use super::sets::mentions;
 use crate::lud::action::NONE;
 use crate::lud::ir::{Bool, Custodial as Between, Moves, Surround as Around};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Custodial, Effect, Flanking, Num, Ray, Set, Surround, Var};
+use crate::lud::kernel::code::{
+    Custodial, Effect, Flanking, Num, Ray, Set, Surround, Together, Var,
+};
 use crate::lud::topo::Dir;
 
 impl Builder<'_> {
@@ -20,8 +22,28 @@ impl Builder<'_> {
         let (target, friend) = self.caught(&wanted.target, &wanted.friend)?;
         let effect = self.on_caught(&wanted.effect)?;
         let rays = self.open_rays(wanted.dir);
-        let custodial = Custodial { from, rays, min, max, target, friend, effect };
+        let longest = self.code.rays[rays].iter().flatten().map(|ray| ray.sites.len()).max();
+        let unlimited = min <= 1 && max as usize >= longest.unwrap_or(0) && max > 1;
+        let together = self.together(&effect).filter(|_| unlimited);
+        let custodial = Custodial { from, rays, min, max, target, friend, effect, together };
         Ok(Effect::Custodial(Box::new(custodial)))
+    }
+
+    /// The effect on each caught piece as one on all of them.
+    fn together(&mut self, effect: &Effect) -> Option<Together> {
+        let here = Set::One(Num::Var(Var::Between));
+        match effect {
+            Effect::Remove(set) if *set == here => Some(Together::Removed),
+            Effect::Flip(Num::Var(Var::Between)) => Some(Together::Flipped),
+            Effect::Convert(set, into) => match set {
+                set if *set == here => Some(Together::Converted(self.everywhere(), into.clone())),
+                Set::And(one, of) if **one == here && matches!(**of, Set::Slot(_)) => {
+                    Some(Together::Converted((**of).clone(), into.clone()))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The sites from which a capture would catch something.
@@ -36,11 +58,17 @@ impl Builder<'_> {
         let taken = self.on_caught(&wanted.effect)?;
         // Something is caught only where the effect on it is something.
         let between = Set::One(Num::Var(Var::Between));
-        if taken != Effect::Remove(between) || !never_empty(&target) || min > 1 || max < 1 {
+        let takes = taken == Effect::Remove(between) && self.never_empty(&target);
+        let turns = taken == Effect::Flip(Num::Var(Var::Between)) && self.only_pieces_turn();
+        if !(takes || turns) || min > 1 || max < 1 {
             return self.refuse("a question for captures of their own kind");
         }
         let steps = self.lines(wanted.dir)?;
-        Ok(Set::Flanking(Box::new(Flanking { steps, target, friend, max })))
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let sites = 0..plane.count as i32;
+        let lengths = sites.flat_map(|site| plane.radials(site, wanted.dir).map(|r| r.sites.len()));
+        let longest = lengths.max().unwrap_or(0) as i32;
+        Ok(Set::Flanking(Box::new(Flanking { steps, target, friend, max, longest })))
     }
 
     /// For every direction the relation of a site to the one before it on a line.
@@ -105,6 +133,22 @@ impl Builder<'_> {
         Ok((self.sites_where(target, Var::Between)?, self.sites_where(friend, Var::To)?))
     }
 
+    /// Whether a set has occupied sites only.
+    fn never_empty(&self, set: &Set) -> bool {
+        match set {
+            Set::Slot(slot) => self.code.slots.iter().skip(1).any(|s| s.0 == *slot || s.1 == *slot),
+            Set::And(a, b) => self.never_empty(a) || self.never_empty(b),
+            Set::Or(a, b) => self.never_empty(a) && self.never_empty(b),
+            _ => false,
+        }
+    }
+
+    /// Whether every piece has two states and no empty site ever has one.
+    fn only_pieces_turn(&self) -> bool {
+        let two = self.code.flips.iter().skip(1).all(|flips| flips.is_some());
+        two && !format!("{:?} {:?}", self.game.consequences, self.game.phases).contains("SetState")
+    }
+
     fn on_caught(&mut self, effect: &Moves) -> Built<Effect> {
         let saved = self.bound;
         self.bound = saved.with(Var::Between);
@@ -123,15 +167,5 @@ impl Builder<'_> {
         let of = |site: i32| plane.radials(site, dir).map(ray).collect();
         let table = (0..plane.count as i32).map(of).collect();
         self.ray_table(table)
-    }
-}
-
-/// Whether a set has occupied sites only.
-fn never_empty(set: &Set) -> bool {
-    match set {
-        Set::Slot(slot) => *slot > 0,
-        Set::And(a, b) => never_empty(a) || never_empty(b),
-        Set::Or(a, b) => never_empty(a) && never_empty(b),
-        _ => false,
     }
 }

@@ -2,49 +2,81 @@
 
 use super::Builder;
 use super::families::{Sheaf, Terms};
+use super::generators::Path;
+use super::selects::pairs_of;
 use super::sets::{EMPTY, mentions, region_mentions};
 use crate::lud::ir::{Channel, FromTo, Int, Into_, Moves, MovesKind, Promote, Region};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Act, Node, Num, Set, Shape, Var};
 
+/// How moves reach their ends.
+enum Reach {
+    /// From each start to the ends it is paired with.
+    Pairs(Vec<(i32, i32)>),
+    /// To a set that may depend on the start.
+    Each(Set),
+}
+
 impl Builder<'_> {
     pub(super) fn carry(&mut self, f: &FromTo, terms: &Terms) -> Built<Node> {
-        let plain = f.decision
+        let plain = (f.decision || self.asking)
             && !f.stack
             && f.count.is_none()
             && f.rotations.is_none()
             && f.to_level.is_none()
             && f.from.level.is_none()
             && f.mover.is_none()
-            && f.effect_if.as_ref().is_none_or(|cond| !mentions(cond, Var::From))
-            && self.fixed_bool(&f.copy) == Some(false);
-        if !plain {
+            && f.effect_if.as_ref().is_none_or(|cond| !mentions(cond, Var::From));
+        let (Some(copy), true) = (self.fixed_bool(&f.copy), plain) else {
             return self.refuse("moves of several pieces at once");
-        }
+        };
         for kind in [f.from.kind, f.to_kind].into_iter().flatten() {
             self.same_kind(kind)?;
         }
         let mut origin = self.carried_from(f)?;
         let occupied = self.not(EMPTY);
         origin = self.and(origin, occupied);
-        if let Some(cond) = &f.from.cond {
-            let fitting = self.sites_where(cond, Var::From)?;
-            origin = self.and(origin, fitting);
-        }
         let region = match &f.to_region {
             Some(region) => region.clone(),
             None => Region::One(Box::new(f.to.clone())),
         };
-        let (shape, target) = self.carried_to(&region)?;
-        let (rectangles, check) = self.terms_of_path(&f.cond)?;
-        let deed = self.deed(Act::Move, effect_of(f).as_ref(), check, terms)?;
+        let (reach, target) = self.carried_to(&region)?;
+        let act = if copy { Act::Copy } else { Act::Move };
+        let effect = effect_of(f);
+        let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act };
         let mut sheaf = Sheaf::default();
+        match reach {
+            Reach::Pairs(pairs) => self.path(&mut sheaf, &path, origin, &pairs, terms)?,
+            Reach::Each(set) => {
+                let shape = Shape::Each(Box::new(set));
+                self.anywhere(&mut sheaf, &path, (origin, target), &shape, terms)?;
+            }
+        }
+        if copy && (!sheaf.ends_empty() || self.game.containers.len() > 1) {
+            return self.refuse("copies of pieces onto others");
+        }
+        Ok(self.leaf(sheaf))
+    }
+
+    /// Families of moves that are not paired beforehand.
+    fn anywhere(
+        &mut self,
+        sheaf: &mut Sheaf,
+        path: &Path<'_>,
+        (origin, target): (Set, Set),
+        shape: &Shape,
+        terms: &Terms,
+    ) -> Built<()> {
+        let origin = self.starting(path.from, origin)?;
+        let (rectangles, late) = self.terms_of_path(path.cond);
+        let check = self.check_of(&late)?;
+        let deed = self.deed(path.act, path.effect, check, terms)?;
         for (from, to) in rectangles {
             let from = self.and(origin.clone(), from);
             let to = self.and(to, target.clone());
             sheaf.add(shape.clone(), from, to, deed)?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(())
     }
 
     fn carried_from(&mut self, f: &FromTo) -> Built<Set> {
@@ -57,22 +89,22 @@ impl Builder<'_> {
     }
 
     /// How moves reach a region: the same for every start, or one of its own for each.
-    fn carried_to(&mut self, region: &Region) -> Built<(Shape, Set)> {
+    fn carried_to(&mut self, region: &Region) -> Built<(Reach, Set)> {
         if !region_mentions(region, Var::From) {
             let set = self.region(region)?;
             let all = self.everywhere();
-            return Ok((Shape::Each(Box::new(all)), set));
+            return Ok((Reach::Each(all), set));
         }
         if let Some(rows) = self.fixed_rows(region, Var::From) {
             let all = self.everywhere();
-            return Ok((Shape::Table(self.table(rows)), all));
+            return Ok((Reach::Pairs(pairs_of(&rows)), all));
         }
         let saved = self.bound;
         self.bound = saved.with(Var::From);
         let set = self.region(region);
         self.bound = saved;
         let all = self.everywhere();
-        Ok((Shape::Each(Box::new(set?)), all))
+        Ok((Reach::Each(set?), all))
     }
 
     pub(super) fn promotion(&mut self, promote: &Promote, terms: &Terms) -> Built<Node> {
@@ -81,7 +113,7 @@ impl Builder<'_> {
             return self.refuse("promotions of their own kind");
         }
         if let Into_::Pieces(pieces) = &promote.into
-            && let [Int::MapEntry(name, key)] = pieces.as_slice()
+            && let [Int::MapEntry(name, key, _)] = pieces.as_slice()
             && let Int::At(Channel::What, _, site, None) = &**key
             && matches!(
                 (&**site, &promote.at),

@@ -116,6 +116,9 @@ impl Builder<'_> {
                 self.code.asks_stuck = true;
                 Cond::Stuck(self.num(player)?)
             }
+            Bool::Proposed(text) => Cond::Proposed(self.message(*text)?),
+            Bool::Decided(text) => Cond::Decided(self.message(*text)?),
+            Bool::Triggered(_, player) => Cond::Triggered(self.num(player)?),
             Bool::CanMove(moves) => self.can_move(moves)?,
             Bool::NoPieces(count) => Cond::Vacant(self.counted(count)?),
             Bool::AllSites(region, cond) => self.all_sites(region, cond)?,

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::lud::ir::{Int, Moves, MovesKind, Region, Who};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Effect, Num, Set, Var};
+use crate::lud::kernel::code::{Effect, Noted, Num, Set, Var};
 
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
@@ -140,6 +140,7 @@ impl Builder<'_> {
                 match all.len() {
                     0 => Effect::Nothing,
                     1 => all.remove(0),
+                    _ if apart(&all) => Effect::InTurn(all),
                     _ => Effect::All(all),
                 }
             }
@@ -180,7 +181,7 @@ impl Builder<'_> {
                 };
                 let to_hand = match (what, site) {
                     (_, Int::HandSite(..)) => true,
-                    (Int::MapEntry(pieces, what), Int::MapEntry(places, place)) => {
+                    (Int::MapEntry(pieces, what, _), Int::MapEntry(places, place, _)) => {
                         same_key(what, place) && self.sorts_into_hands(pieces, places)
                     }
                     _ => false,
@@ -194,6 +195,26 @@ impl Builder<'_> {
                 Effect::Add(self.num(what)?, self.num(site)?)
             }
             K::MoveAgain => Effect::Again,
+            K::Flip(kind, site) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
+                Effect::Flip(self.num(site)?)
+            }
+            K::Message { vote, texts, decision: false } => match (texts.as_slice(), vote) {
+                ([text], true) => Effect::Vote(self.message(*text)?),
+                ([text], false) => Effect::Propose(self.message(*text)?),
+                _ => return self.refuse("several messages at once"),
+            },
+            K::Do(wanted) => self.done_first(wanted)?,
+            K::Directional(wanted) => self.directional(wanted)?,
+            K::Trigger(_, player) => Effect::Trigger(self.num(player)?),
+            K::SetVar(index, value) => {
+                Effect::SetNote(self.note(Noted::Var(*index))?, self.num(value)?)
+            }
+            K::SetPlayerValue(Who::One(player), value) => {
+                Effect::SetNote(self.value_of(player)?, self.num(value)?)
+            }
             K::SetCounter(value) => Effect::SetCounter(self.num(value)?),
             K::AddScore(who, scores) => {
                 let mut all = Vec::new();
@@ -264,4 +285,31 @@ impl Builder<'_> {
 /// Whether two numbers are the piece on the same site.
 fn same_key(a: &Int, b: &Int) -> bool {
     matches!(a, Int::At(crate::lud::ir::Channel::What, ..)) && format!("{a:?}") == format!("{b:?}")
+}
+
+/// Whether several effects change only numbers that none of them looks at.
+fn apart(all: &[Effect]) -> bool {
+    let changes = |effect: &Effect| match effect {
+        Effect::SetScore(..) => Some("Score("),
+        Effect::SetCounter(_) => Some("Counter"),
+        Effect::Trigger(_) => Some("Triggered"),
+        Effect::SetNote(..) => Some("Note("),
+        _ => None,
+    };
+    all.iter().enumerate().all(|(at, effect)| {
+        changes(effect).is_some_and(|word| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != at);
+            let looks = |other: &Effect| operands(other).contains(word);
+            !others.map(|(_, other)| other).any(looks) && !operands(effect).contains(word)
+        })
+    })
+}
+
+/// The numbers an effect is given, as text.
+fn operands(effect: &Effect) -> String {
+    match effect {
+        Effect::SetScore(a, b) => format!("{a:?} {b:?}"),
+        Effect::SetCounter(n) | Effect::Trigger(n) | Effect::SetNote(_, n) => format!("{n:?}"),
+        other => format!("{other:?}"),
+    }
 }

@@ -8,7 +8,7 @@ use crate::lud::kernel::code::{Act, Cond, Deed, Effect, Family, Leaf, Node, Num,
 use crate::lud::sites::SiteSet;
 
 /// More offsets than these are looked up in a table instead.
-const MAX_OFFSETS: usize = 16;
+pub(super) const MAX_OFFSETS: usize = 16;
 /// As many sets as a leaf may work out.
 const MAX_OPERANDS: usize = 24;
 
@@ -31,6 +31,12 @@ pub(super) struct Sheaf {
 }
 
 impl Sheaf {
+    /// Whether all moves end on empty sites.
+    pub(super) fn ends_empty(&self) -> bool {
+        let ends = |family: &Family| &self.leaf.operands[family.to as usize];
+        self.leaf.families.iter().all(|family| only_empty(ends(family)))
+    }
+
     pub(super) fn operand(&mut self, set: Set) -> Built<u8> {
         let known = self.leaf.operands.iter().position(|s| *s == set);
         let at = known.unwrap_or_else(|| {
@@ -199,8 +205,9 @@ impl Builder<'_> {
             Some(slot) == own
                 || self.code.slots.iter().skip(1).any(|s| s.0 == slot && Some(s.1) == own)
         };
+        let of_pieces = |slot: u8| self.code.slots.iter().any(|s| s.0 == slot || s.1 == slot);
         match set {
-            Set::Slot(slot) => !mine(*slot),
+            Set::Slot(slot) => of_pieces(*slot) && !mine(*slot),
             Set::Not(inner) => matches!(**inner, Set::Slot(slot) if Some(slot) == own),
             Set::And(a, b) => self.excludes_own(a) || self.excludes_own(b),
             Set::Or(a, b) | Set::If(_, a, b) => self.excludes_own(a) && self.excludes_own(b),
@@ -218,7 +225,9 @@ impl Builder<'_> {
                 let ends = |f: &Family| f.ends().all(|to| only_empty(&leaf.operands[to as usize]));
                 leaf.families.iter().all(ends)
             }
-            Node::All(all) | Node::First(all) => all.iter().all(|n| self.ends_empty(n)),
+            Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
+                all.iter().all(|n| self.ends_empty(n))
+            }
             Node::If(_, yes, no) => self.ends_empty(yes) && self.ends_empty(no),
         }
     }
@@ -231,7 +240,9 @@ impl Builder<'_> {
                 .families
                 .iter()
                 .any(|family| self.code.deeds[family.deed as usize].is_tried()),
-            Node::All(all) | Node::First(all) => all.iter().any(|n| self.is_tried(n)),
+            Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
+                all.iter().any(|n| self.is_tried(n))
+            }
             Node::If(_, yes, no) => self.is_tried(yes) || self.is_tried(no),
         }
     }

@@ -1,7 +1,7 @@
 //! What never changes is worked out once, by the general evaluator itself.
 
 use super::{Bound, Builder};
-use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, RelativeDir, Who};
+use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, Regions, RelativeDir, Who};
 use crate::lud::kernel::code::Var;
 use crate::lud::sites::SiteSet;
 
@@ -21,13 +21,51 @@ impl Builder<'_> {
         self.region_is_fixed(region, Bound::default()).then(|| self.ctx.region(region))
     }
 
+    /// Several sets of sites, if they never change.
+    pub(in crate::lud::kernel) fn fixed_regions(
+        &mut self,
+        regions: &Regions,
+    ) -> Option<Vec<SiteSet>> {
+        match regions {
+            Regions::Static(sets) => Some(sets.clone()),
+            Regions::List(list) => list.iter().map(|r| self.fixed_region(r)).collect(),
+            Regions::Owned(player) => self.owned_regions(player),
+        }
+    }
+
+    /// The regions of the mover's equipment.
+    fn owned_regions(&mut self, player: &Int) -> Option<Vec<SiteSet>> {
+        let player = self.fixed_int(player)?;
+        if player != self.mover {
+            return None;
+        }
+        let game = self.game;
+        let mut out = Vec::new();
+        for region in game.regions.iter().filter(|r| r.owner == player) {
+            let parts: Option<Vec<SiteSet>> =
+                region.parts.iter().map(|r| self.fixed_region(r)).collect();
+            let parts = parts?;
+            if region.plain {
+                let mut all = SiteSet::new();
+                parts.iter().for_each(|part| all.union_with(part));
+                out.push(all);
+            } else {
+                out.extend(parts);
+            }
+        }
+        Some(out)
+    }
+
     /// The sites where a condition on one variable holds, if nothing else matters.
     pub(in crate::lud::kernel) fn fixed_sites(&mut self, cond: &Bool, var: Var) -> Option<SiteSet> {
         if !self.bool_is_fixed(cond, self.alone(var)) {
             return None;
         }
         let sites = 0..self.code.sites as i32;
-        Some(sites.filter(|&site| self.with_site(var, site, |c| c.bool(cond))).collect())
+        let ends = sites.filter(|&site| self.is_end(var, site));
+        let ends: Vec<i32> = ends.collect();
+        let holds = |&site: &i32| self.with_site(var, site, |c| c.bool(cond));
+        Some(ends.into_iter().filter(holds).collect())
     }
 
     /// A number for every site, if nothing but the site matters.
@@ -36,7 +74,11 @@ impl Builder<'_> {
             return None;
         }
         let sites = 0..self.code.sites as i32;
-        Some(sites.map(|site| self.with_site(var, site, |c| c.int(n))).collect())
+        let value = |site| match self.is_end(var, site) {
+            true => self.with_site(var, site, |c| c.int(n)),
+            false => -1,
+        };
+        Some(sites.map(value).collect())
     }
 
     /// A set for every site, if nothing but the site matters.
@@ -72,7 +114,18 @@ impl Builder<'_> {
     fn alone(&self, var: Var) -> Bound {
         match (var, self.merged) {
             (Var::To | Var::Between, true) => Bound::default().with(Var::To).with(Var::Between),
+            (Var::To, false) if self.start_of.is_some() => {
+                Bound::default().with(Var::From).with(Var::To)
+            }
             _ => Bound::default().with(var),
+        }
+    }
+
+    /// Whether a move of a known way can end on a site.
+    fn is_end(&self, var: Var, site: i32) -> bool {
+        match (&self.start_of, var) {
+            (Some(starts), Var::To) => starts[site as usize] >= 0,
+            _ => true,
         }
     }
 
@@ -87,6 +140,12 @@ impl Builder<'_> {
             (self.ctx.v.to, self.ctx.v.between) = (site, site);
             let value = act(&mut self.ctx);
             (self.ctx.v.to, self.ctx.v.between) = saved;
+            return value;
+        }
+        if let (Some(starts), Var::To) = (&self.start_of, var) {
+            let saved = std::mem::replace(&mut self.ctx.v.from, starts[site as usize]);
+            let value = self.with_value(var, site, act);
+            self.ctx.v.from = saved;
             return value;
         }
         if let (Var::From, Some(what)) = (var, self.from_what) {
@@ -163,7 +222,7 @@ impl Builder<'_> {
             | Int::Row(_, a)
             | Int::Layer(_, a)
             | Int::PhaseOf(_, a)
-            | Int::MapEntry(_, a)
+            | Int::MapEntry(_, a, _)
             | Int::PieceOf(_, a)
             | Int::Abs(a) => self.int_is_fixed(a, vars),
             Int::Coord(_, a, b) | Int::HandSite(a, b) | Int::Binary(_, a, b) => {
@@ -174,8 +233,9 @@ impl Builder<'_> {
                 let of_piece = matches!(**site, Int::From)
                     && self.from_what.is_some()
                     && self.dirs_of_piece_are_fixed(dirs, Bound::default());
+                let of_move = vars.has(Var::From) && vars.has(Var::To) && is_way(dirs);
                 self.all_fixed(&[site, steps], vars)
-                    && (of_piece || self.dirs_are_fixed(dirs, vars))
+                    && (of_piece || of_move || self.dirs_are_fixed(dirs, vars))
             }
             Int::If(cond, a, b) => self.bool_is_fixed(cond, vars) && self.all_fixed(&[a, b], vars),
             Int::OfBool(cond) => self.bool_is_fixed(cond, vars),
@@ -246,7 +306,7 @@ impl Builder<'_> {
             Region::Const(_) => true,
             Region::List(list) => list.iter().all(|n| self.int_is_fixed(n, vars)),
             Region::Array(ints) => self.ints_are_fixed(ints, vars),
-            Region::Owned(player, name) => {
+            Region::Owned(player, name, _) => {
                 self.int_is_fixed(player, vars) && self.equipment_is_fixed(name.as_deref())
             }
             Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => all(parts),
@@ -349,4 +409,10 @@ impl Builder<'_> {
             other => self.dirs_are_fixed(other, vars),
         }
     }
+}
+
+/// Whether directions are the way a move goes, or the way back.
+fn is_way(dirs: &Directions) -> bool {
+    matches!(dirs, Directions::Relative { dirs, .. }
+        if matches!(dirs.first(), Some(RelativeDir::Same | RelativeDir::Opposite)))
 }

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::families::{Sheaf, Terms};
-use super::sets::{EMPTY, mentions, region_mentions};
+use super::sets::{EMPTY, by_offset, mentions, region_mentions};
 use crate::lud::ir::{
     Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
     Region, Remove, Step, Values,
@@ -40,6 +40,7 @@ impl Builder<'_> {
             }
             MovesKind::Do(wanted) => self.tried(wanted, terms),
             MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
+            MovesKind::ForEachSite(region, inner, None) => self.on_each_site(region, inner, &terms),
             MovesKind::ForEachValue(values, inner) => self.values(values, inner, &terms),
             MovesKind::Add(add) => self.add(add, &terms),
             MovesKind::Step(step) => self.step(step, &terms),
@@ -49,6 +50,10 @@ impl Builder<'_> {
             MovesKind::Hop(hop) => self.hop(hop, &terms),
             MovesKind::FromTo(carried) => self.carry(carried, &terms),
             MovesKind::ForEachDirection(each) => self.legs(each, &terms),
+            MovesKind::Select(select) => self.select(select, &terms),
+            MovesKind::Message { vote, texts, decision: true } => {
+                self.messages(*vote, texts, &terms)
+            }
             MovesKind::Promote(promote) => self.promotion(promote, &terms),
             MovesKind::Remove(remove) => self.removal(remove, &terms),
             MovesKind::Pass { decision: true } => {
@@ -310,7 +315,7 @@ impl Builder<'_> {
             let what = what.unwrap_or(0);
             let here = |b: &mut Self| {
                 let saved = std::mem::replace(&mut b.ctx.v.from, site);
-                let dirs = b.ctx.dirs(dirs, kind, site);
+                let dirs = b.ctx.dirs(dirs, kind, site).to_vec();
                 b.ctx.v.from = saved;
                 dirs
             };
@@ -320,7 +325,7 @@ impl Builder<'_> {
     }
 
     fn step(&mut self, step: &Step, terms: &Terms) -> Built<Node> {
-        if step.stack || !step.decision {
+        if step.stack || !(step.decision || self.asking) {
             return self.refuse("steps of stacks or as effects");
         }
         let by_piece = !self.dirs_are_fixed(&step.dirs, super::Bound::default());
@@ -336,14 +341,15 @@ impl Builder<'_> {
                     }
                 }
             }
-            let path = Path { from: &step.from, cond: &step.cond, effect: step.effect.as_ref() };
+            let (from, cond, effect) = (&step.from, &step.cond, step.effect.as_ref());
+            let path = Path { from, cond, effect, act: Act::Move };
             self.with_piece(what, |b| b.path(&mut sheaf, &path, origin, &pairs, terms))?;
         }
         Ok(self.leaf(sheaf))
     }
 
     fn leap(&mut self, leap: &Leap, terms: &Terms) -> Built<Node> {
-        if !leap.decision {
+        if !(leap.decision || self.asking) {
             return self.refuse("leaps as effects");
         }
         let (Some(forward), Some(rotations)) =
@@ -367,7 +373,8 @@ impl Builder<'_> {
                     }
                 }
             }
-            let path = Path { from: &leap.from, cond: &leap.go, effect: leap.effect.as_ref() };
+            let (from, cond, effect) = (&leap.from, &leap.go, leap.effect.as_ref());
+            let path = Path { from, cond, effect, act: Act::Move };
             self.with_piece(what, |b| b.path(&mut sheaf, &path, origin, &pairs, terms))?;
         }
         Ok(self.leaf(sheaf))
@@ -382,31 +389,85 @@ impl Builder<'_> {
         pairs: &[(i32, i32)],
         terms: &Terms,
     ) -> Built<()> {
-        let mut origin = origin;
-        if let Some(cond) = &path.from.cond {
-            let fitting = self.sites_where(cond, Var::From)?;
-            origin = self.and(origin, fitting);
-        }
-        let (rectangles, check) = self.terms_of_path(path.cond)?;
-        let deed = self.deed(Act::Move, path.effect, check, terms)?;
+        let origin = self.starting(path.from, origin)?;
+        let (rectangles, late) = self.terms_of_path(path.cond);
+        // What depends on both start and end depends on the end alone where the way is known.
+        let ways = self.by_way(pairs, &late);
+        let check = match &ways {
+            Some(_) => None,
+            None => self.check_of(&late)?,
+        };
+        let all = self.everywhere();
+        let ways = ways.unwrap_or_else(|| vec![(pairs.to_vec(), all)]);
+        let deed = self.deed(path.act, path.effect, check, terms)?;
         for (from, to) in rectangles {
             let from = self.and(origin.clone(), from);
-            if !self.is_nowhere(&from) && !self.is_nowhere(&to) {
-                self.along(sheaf, pairs, (from, to), deed)?;
+            for (pairs, fitting) in &ways {
+                let to = self.and(to.clone(), fitting.clone());
+                if !self.is_nowhere(&from) && !self.is_nowhere(&to) {
+                    self.along(sheaf, pairs, (from.clone(), to), deed)?;
+                }
             }
         }
         Ok(())
     }
 
-    /// A condition on start and end as sets, and what of it must be asked for each move.
-    pub(super) fn terms_of_path(&mut self, cond: &Bool) -> Built<(Rectangles, Option<Cond>)> {
+    /// Moves by the difference of their sites, each with the ends that conditions on both sites allow.
+    fn by_way(&mut self, pairs: &[(i32, i32)], late: &[&Bool]) -> Option<Vec<Way>> {
+        let ways = by_offset(pairs);
+        if late.is_empty() || ways.len() > super::families::MAX_OFFSETS {
+            return None;
+        }
+        let mut out = Vec::new();
+        for (_, pairs) in ways {
+            let mut starts = vec![-1; self.code.sites];
+            pairs.iter().for_each(|&(from, to)| starts[to as usize] = from);
+            self.start_of = Some(starts);
+            let mut set: Built<Set> = Ok(self.everywhere());
+            for part in late {
+                let fitting = self.sites_where(part, Var::To);
+                set = set.and_then(|set| Ok(self.and(set, fitting?)));
+            }
+            self.start_of = None;
+            out.push((pairs, set.ok()?));
+        }
+        Some(out)
+    }
+
+    /// What must be asked for each move.
+    pub(super) fn check_of(&mut self, late: &[&Bool]) -> Built<Option<Cond>> {
+        let saved = self.bound;
+        self.bound = saved.with(Var::From).with(Var::To);
+        let checks: Built<Vec<Cond>> = late.iter().map(|part| self.cond(part)).collect();
+        self.bound = saved;
+        let mut checks = checks?;
+        Ok(match checks.len() {
+            0 => None,
+            1 => checks.pop(),
+            _ => Some(Cond::All(checks)),
+        })
+    }
+
+    /// The starts of a set that a rule allows.
+    pub(super) fn starting(&mut self, from: &Origin, origin: Set) -> Built<Set> {
+        match &from.cond {
+            Some(cond) => {
+                let fitting = self.sites_where(cond, Var::From)?;
+                Ok(self.and(origin, fitting))
+            }
+            None => Ok(origin),
+        }
+    }
+
+    /// A condition on start and end as sets, and what of it depends on both.
+    pub(super) fn terms_of_path<'b>(&mut self, cond: &'b Bool) -> (Rectangles, Vec<&'b Bool>) {
         let parts: &[Bool] = match cond {
             Bool::And(parts) => parts,
             one => std::slice::from_ref(one),
         };
         let all = self.everywhere();
         let mut rectangles = vec![(all.clone(), all)];
-        let mut checks = Vec::new();
+        let mut late = Vec::new();
         for part in parts {
             match self.rectangles(part) {
                 Ok(more) => {
@@ -419,21 +480,10 @@ impl Builder<'_> {
                     }
                     rectangles = both;
                 }
-                Err(_) => {
-                    let saved = self.bound;
-                    self.bound = saved.with(Var::From).with(Var::To);
-                    let check = self.cond(part);
-                    self.bound = saved;
-                    checks.push(check?);
-                }
+                Err(_) => late.push(part),
             }
         }
-        let check = match checks.len() {
-            0 => None,
-            1 => checks.pop(),
-            _ => Some(Cond::All(checks)),
-        };
-        Ok((rectangles, check))
+        (rectangles, late)
     }
 
     fn add(&mut self, add: &Add, terms: &Terms) -> Built<Node> {
@@ -510,4 +560,8 @@ pub(super) struct Path<'a> {
     pub from: &'a Origin,
     pub cond: &'a Bool,
     pub effect: Option<&'a Moves>,
+    pub act: Act,
 }
+
+/// Moves of one way and where they may end.
+type Way = (Vec<(i32, i32)>, Set);

@@ -3,9 +3,9 @@
 use super::families::{Sheaf, Terms};
 use super::sets::mentions;
 use super::{Bound, Builder};
-use crate::lud::ir::{Cmp, Directions, Hop as Wanted, Moves, MovesKind, Op, RelativeDir};
+use crate::lud::ir::{Directions, Hop as Wanted, Moves, MovesKind, RelativeDir};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Cond, Hop, Node, Num, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Hop, Node, Num, Set, Shape, Var};
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::Dir;
 
@@ -18,7 +18,7 @@ struct Parts {
 
 impl Builder<'_> {
     pub(super) fn hop(&mut self, hop: &Wanted, terms: &Terms) -> Built<Node> {
-        if hop.stack || !hop.decision || hop.from.cond.is_some() {
+        if hop.stack || !(hop.decision || self.asking) {
             return self.refuse("hops of their own kind");
         }
         if format!("{:?}", hop.length.min) != format!("{:?}", hop.length.max) {
@@ -36,6 +36,7 @@ impl Builder<'_> {
         for (what, origin) in self.origins(&hop.from, by_piece)? {
             let dirs = self.directions(&hop.dirs, what)?;
             self.with_piece(what, |b| {
+                let origin = b.starting(&hop.from, origin)?;
                 b.hop_from(&mut sheaf, hop, &dirs, origin, (before, after), terms)
             })?;
         }
@@ -64,22 +65,14 @@ impl Builder<'_> {
         };
         let pairs = (0..sites * sites).map(|n| first(n / sites, n % sites)).collect();
         let table = self.numbers(pairs);
-        let [from, to] = way;
-        let inside = |site: &Num| Cond::Compare(Cmp::Ge, site.clone(), Num::Const(0));
-        let both = [inside(&from), inside(&to)];
-        let row = Num::Op(Op::Mul, Box::new(from), Box::new(Num::Const(sites)));
-        let place = Num::Op(Op::Add, Box::new(row), Box::new(to));
         let mut nodes = Vec::new();
-        for (at, &dir) in supported.iter().enumerate() {
+        for &dir in &supported {
             let mut one = hop.clone();
             one.dirs = Directions::Absolute(vec![dir]);
-            let node = self.hop(&one, terms)?;
-            let entry = Num::Entry(table, Box::new(place.clone()));
-            let goes = Cond::Compare(Cmp::Eq, entry, Num::Const(at as i32));
-            let test = Cond::All(both.iter().cloned().chain([goes]).collect());
-            nodes.push(Node::If(Box::new(test), Box::new(node), Box::new(Node::Nothing)));
+            nodes.push(self.hop(&one, terms)?);
         }
-        Ok(Some(Node::All(nodes)))
+        let [from, to] = way.map(Box::new);
+        Ok(Some(Node::Switch(Num::Pair(table, sites, from, to), nodes)))
     }
 
     fn hop_from(

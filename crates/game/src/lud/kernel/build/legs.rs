@@ -38,7 +38,7 @@ impl Builder<'_> {
                 let cond = all_of(each.to.iter().chain(conds).chain([&f.cond]));
                 self.goes_there(f)?;
                 let (from, effect) = (&f.from, effect_of(f));
-                let path = Path { from, cond: &cond, effect: effect.as_ref() };
+                let path = Path { from, cond: &cond, effect: effect.as_ref(), act: Act::Move };
                 let mut sheaf = Sheaf::default();
                 self.path(&mut sheaf, &path, origin, &first, &terms)?;
                 Ok(self.leaf(sheaf))

@@ -1,16 +1,21 @@
 //! Lines through a site.
 
 use super::Builder;
-use crate::lud::ir::{Line as Wanted, Through};
+use crate::lud::ir::{Int, Line as Wanted, Region, Through};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Cond, Line, Set, Var, Way, Ways};
+use crate::lud::kernel::code::{Cond, Line, Set, Var, Way, Ways, Window};
+use crate::lud::sites::SiteSet;
+
+/// As many lines through a site as are tried one by one.
+const MAX_WINDOWS: usize = 24;
 
 impl Builder<'_> {
     /// A line of pieces through one site.
     pub(super) fn line(&mut self, wanted: &Wanted) -> Built<Cond> {
         self.same_kind(wanted.kind)?;
-        let Through::One(through) = &wanted.through else {
-            return self.refuse("lines through any of several sites");
+        let through = match &wanted.through {
+            Through::One(site) => site,
+            Through::Any(region) => return self.line_through_any(wanted, region),
         };
         let length = self.fixed_int(&wanted.length);
         let exact = self.fixed_bool(&wanted.exact);
@@ -30,7 +35,26 @@ impl Builder<'_> {
         }
         let through = self.num(through)?;
         let ways = self.ways(wanted.dir, both);
-        Ok(Cond::Line(Line { through, of, length, exact, ways }))
+        let windows = self.windows(ways, length, exact);
+        Ok(Cond::Line(Line { through, of, length, exact, ways, windows }))
+    }
+
+    /// A line through any site of a region.
+    fn line_through_any(&mut self, wanted: &Wanted, region: &Region) -> Built<Cond> {
+        if self.fixed_bool(&wanted.cond) != Some(true) {
+            return self.refuse("lines through any of several sites with a condition");
+        }
+        let mut sites = self.region(region)?;
+        if let Some(of) = self.line_of(wanted)? {
+            sites = self.and(sites, of);
+        }
+        let one = Wanted { through: Through::One(Int::Site), ..wanted.clone() };
+        let saved = self.bound;
+        self.bound = saved.with(Var::Site);
+        let line = self.line(&one);
+        self.bound = saved;
+        let found = Set::Where(Box::new(sites), Box::new(line?), Var::Site);
+        Ok(Cond::Not(Box::new(Cond::Vacant(found))))
     }
 
     /// The sites a line may be made of; nothing: those of the piece it runs through.
@@ -55,7 +79,31 @@ impl Builder<'_> {
         }
     }
 
-    fn ways(&mut self, dir: crate::lud::topo::Dir, both: bool) -> usize {
+    /// The sets of sites that make a line through every site, where they are few.
+    fn windows(&mut self, ways: usize, length: i32, exact: bool) -> Option<usize> {
+        let length = usize::try_from(length).ok().filter(|length| (2..=6).contains(length))?;
+        let mut table = Vec::new();
+        for (site, ways) in self.code.ways[ways].of.iter().enumerate() {
+            let mut windows: Vec<Window> = Vec::new();
+            for way in ways {
+                let none = Vec::new();
+                let behind =
+                    if way.behind.is_empty() { vec![&none] } else { way.behind.iter().collect() };
+                for behind in behind {
+                    add_windows(&mut windows, (site, &way.ahead, behind), length, exact);
+                }
+            }
+            if windows.len() > MAX_WINDOWS {
+                return None;
+            }
+            table.push(windows);
+        }
+        self.code.windows.push(table);
+        Some(self.code.windows.len() - 1)
+    }
+
+    /// All lines through every site.
+    pub(in crate::lud::kernel) fn ways_of(&self, dir: crate::lud::topo::Dir, both: bool) -> Ways {
         let plane = self.game.topo.plane(self.game.topo.default);
         let walk = |sites: &[i32]| sites[1..].iter().map(|&s| s as u16).collect::<Vec<u16>>();
         let way = |site: i32, radial: &crate::lud::topo::Radial| Way {
@@ -70,11 +118,40 @@ impl Builder<'_> {
             },
         };
         let of = |site: i32| plane.lines(site, dir).into_iter().map(|r| way(site, r)).collect();
-        let ways = Ways { of: (0..plane.count as i32).map(of).collect() };
+        Ways { of: (0..plane.count as i32).map(of).collect() }
+    }
+
+    fn ways(&mut self, dir: crate::lud::topo::Dir, both: bool) -> usize {
+        let ways = self.ways_of(dir, both);
         let known = self.code.ways.iter().position(|w| *w == ways);
         known.unwrap_or_else(|| {
             self.code.ways.push(ways);
             self.code.ways.len() - 1
         })
+    }
+}
+
+/// Adds the lines of a length that run through a site, so far behind it and the rest ahead.
+fn add_windows(
+    windows: &mut Vec<Window>,
+    (site, ahead, behind): (usize, &[u16], &[u16]),
+    length: usize,
+    exact: bool,
+) {
+    for back in 0..length {
+        let on = length - 1 - back;
+        if back > behind.len() || on > ahead.len() {
+            continue;
+        }
+        let sites = behind[..back].iter().chain(&ahead[..on]).map(|&site| i32::from(site));
+        let line: SiteSet = sites.chain([site as i32]).collect();
+        let beyond = [behind.get(back), ahead.get(on)].into_iter().flatten();
+        let beside: SiteSet = match exact {
+            true => beyond.map(|&site| i32::from(site)).collect(),
+            false => SiteSet::new(),
+        };
+        if !windows.iter().any(|(l, b)| l.same(&line) && b.same(&beside)) {
+            windows.push((line, beside));
+        }
     }
 }

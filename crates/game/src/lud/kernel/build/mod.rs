@@ -14,13 +14,15 @@ mod lines;
 mod nums;
 mod regions;
 mod royals;
+mod selects;
 mod sets;
 mod slides;
+mod spots;
 mod threats;
 
 pub(super) use families::only_empty;
 
-use super::code::{Act, Code, Deed, Plan, Set, Var};
+use super::code::{Act, Code, Deed, Noted, Plan, Set, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Compiled, ContainerKind, Mode};
@@ -87,6 +89,9 @@ fn rotates(game: &Compiled) -> bool {
 /// As many places as hands may have.
 pub(super) const HANDS: usize = 32;
 
+/// As many numbers as rules may keep.
+pub(super) const NOTES: usize = 8;
+
 /// The compiler's working place.
 pub(super) struct Builder<'g> {
     pub(super) game: &'g Compiled,
@@ -109,6 +114,8 @@ pub(super) struct Builder<'g> {
     value: Option<i32>,
     /// Start and end of a move, where both are known.
     sites_known: Option<(i32, i32)>,
+    /// Where a move starts that ends on each site, where its way is known.
+    start_of: Option<Vec<i32>>,
     /// Who moved before, where that is known.
     prev: Option<i32>,
     /// Which variables have a value where the code being written runs.
@@ -177,6 +184,13 @@ impl<'g> Builder<'g> {
         if game.counts && game.containers.len() == 1 {
             return Err(Refusal::new("sites that hold several of a piece"));
         }
+        let start = general.start_state();
+        let piles = |layer: &crate::lud::state::Layer| {
+            layer.flat.iter().take(code.board).any(|piece| piece.count > 1)
+        };
+        if game.counts && piles(&start.layers[game.topo.default as usize]) {
+            return Err(Refusal::new("sites that hold several of a piece"));
+        }
         let plain = |act| Deed {
             act,
             before: None,
@@ -186,6 +200,8 @@ impl<'g> Builder<'g> {
             longest: None,
         };
         code.deeds = vec![plain(Act::Pass), plain(Act::Swap)];
+        let byte = |(a, b): (i32, i32)| Some((u8::try_from(a).ok()?, u8::try_from(b).ok()?));
+        code.flips = game.components.iter().map(|c| c.flips.and_then(byte)).collect();
         let state = general.start_state();
         let start = Builder::new_ctx(game, state);
         Ok(Builder {
@@ -200,6 +216,7 @@ impl<'g> Builder<'g> {
             asking: false,
             value: None,
             sites_known: None,
+            start_of: None,
             prev: None,
             bound: Bound::default(),
             choosing: true,
@@ -271,6 +288,41 @@ impl<'g> Builder<'g> {
         self.code.slot_count += 1;
         self.code.remembered.push((name.map(Into::into), slot));
         slot
+    }
+
+    /// The set of sites whose pieces have a state.
+    fn stated(&mut self, state: i32) -> Set {
+        let Ok(state) = u8::try_from(state) else {
+            return self.nowhere();
+        };
+        if let Some(&(_, slot)) = self.code.states.iter().find(|known| known.0 == state) {
+            return Set::Slot(slot);
+        }
+        let slot = self.code.slot_count as u8;
+        self.code.slot_count += 1;
+        self.code.states.push((state, slot));
+        Set::Slot(slot)
+    }
+
+    /// The place of a number that is kept.
+    fn note(&mut self, noted: Noted) -> Built<u8> {
+        let known = self.code.notes.iter().position(|known| *known == noted);
+        let at = known.unwrap_or_else(|| {
+            self.code.notes.push(noted);
+            self.code.notes.len() - 1
+        });
+        match at < NOTES {
+            true => Ok(at as u8),
+            false => self.refuse("many numbers that are kept"),
+        }
+    }
+
+    /// The place of the value of a player who is known before.
+    fn value_of(&mut self, player: &crate::lud::ir::Int) -> Built<u8> {
+        match self.fixed_int(player) {
+            Some(player @ 1..=2) => self.note(Noted::Player(player as u8)),
+            _ => self.refuse("the value of a player who is not known before"),
+        }
     }
 
     /// All sites.

@@ -3,7 +3,7 @@
 use super::{Bound, Builder};
 use crate::lud::ir::{Channel, Cmp, Directions, Int, Op};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
+use crate::lud::kernel::code::{Cond, NOWHERE, Noted, Num, Set, Var};
 use crate::lud::topo::SiteType;
 
 impl Builder<'_> {
@@ -32,6 +32,8 @@ impl Builder<'_> {
             Int::LastFrom { after: false } => Num::LastFrom,
             Int::LastTo { after: false } => Num::LastTo,
             Int::PendingValue => Num::Pending,
+            Int::PlayerValue(player) => Num::Note(self.value_of(player)?),
+            Int::Var(index) => Num::Note(self.note(Noted::Var(*index))?),
             Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
             Int::At(channel, kind, at, _) => {
                 if let Some(kind) = kind {
@@ -112,7 +114,7 @@ impl Builder<'_> {
                 return Ok(Some(Num::Entry(table, Box::new(Num::Var(var)))));
             }
         }
-        if let Int::MapEntry(name, key) = n
+        if let Int::MapEntry(name, key, _) = n
             && let Int::At(Channel::What, ..) = &**key
         {
             let table = self.by_piece(name);
@@ -157,7 +159,7 @@ impl Builder<'_> {
 
     /// What a map has for a piece.
     pub(super) fn mapped(&mut self, name: &Option<Box<str>>, what: i32) -> i32 {
-        self.ctx.int(&Int::MapEntry(name.clone(), Box::new(Int::Const(what))))
+        self.ctx.int(&Int::MapEntry(name.clone(), Box::new(Int::Const(what)), Default::default()))
     }
 
     /// The site ahead of a piece, by the way it faces.

@@ -29,6 +29,14 @@ impl Builder<'_> {
             }
             Region::Occupied(wanted) => self.occupied(wanted),
             Region::One(site) => Ok(Set::One(self.num(site)?)),
+            Region::State(kind, state) => {
+                self.same_kind(*kind)?;
+                let Some(state) = self.fixed_int(state) else {
+                    return self.refuse("a state that is not known before");
+                };
+                let stated = self.stated(state);
+                Ok(self.on_board(stated))
+            }
             Region::LastTo => Ok(Set::One(Num::LastTo)),
             Region::LastFrom => Ok(Set::One(Num::LastFrom)),
             Region::List(list) => {

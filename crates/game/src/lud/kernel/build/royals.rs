@@ -79,7 +79,7 @@ impl Builder<'_> {
     fn keeps_safe(&self, node: &Node, mover: i32, own: Option<u16>, same_turn: bool) -> bool {
         match node {
             Node::Nothing => true,
-            Node::All(all) | Node::First(all) => {
+            Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
                 all.iter().all(|node| self.keeps_safe(node, mover, own, same_turn))
             }
             Node::If(cond, yes, no) => {
@@ -178,7 +178,9 @@ impl Builder<'_> {
             match node {
                 Node::Nothing => {}
                 Node::Leaf(leaf) => out.push(*leaf),
-                Node::All(all) | Node::First(all) => all.iter().for_each(|n| leaves(n, out)),
+                Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
+                    all.iter().for_each(|n| leaves(n, out));
+                }
                 Node::If(_, yes, no) => {
                     leaves(yes, out);
                     leaves(no, out);

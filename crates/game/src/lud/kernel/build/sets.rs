@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region};
-use crate::lud::kernel::code::{Cond, Relation, Set, Var};
+use crate::lud::kernel::code::{Cond, Num, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
 
@@ -217,7 +217,10 @@ impl Builder<'_> {
             _ => None,
         };
         let other = other.filter(|_| self.merged);
-        mentioned(node, var) || other.is_some_and(|other| mentioned(node, other))
+        let start = var == Var::To && self.start_of.is_some();
+        mentioned(node, var)
+            || other.is_some_and(|other| mentioned(node, other))
+            || (start && mentioned(node, Var::From))
     }
 
     fn is_var(&self, n: &Int, var: Var) -> bool {
@@ -253,13 +256,16 @@ impl Builder<'_> {
 
     /// The sites whose piece has an owner that fits.
     fn whose(&mut self, player: &Int, var: Var, fits: impl Fn(i32, i32) -> bool) -> Built<Set> {
-        let Int::At(Channel::Who, kind, site, None) = player else {
+        let Int::At(channel @ (Channel::Who | Channel::State), kind, site, None) = player else {
             return self.refuse("a player found in a way of its own");
         };
         if let Some(kind) = kind {
             self.same_kind(*kind)?;
         }
         let mover = self.mover;
+        if *channel == Channel::State {
+            return self.preimage(site, var, |b| Ok(b.stated_as(|state| fits(state, mover))));
+        }
         self.preimage(site, var, |b| {
             let mut set = b.owned_by(|owner| owner != 0 && fits(owner, mover));
             if fits(0, mover) {
@@ -270,6 +276,21 @@ impl Builder<'_> {
             }
             Ok(set)
         })
+    }
+
+    /// The sites whose pieces have the number of a player that fits as their state.
+    fn stated_as(&mut self, fits: impl Fn(i32) -> bool) -> Set {
+        // Numbers of nobody are alike, whatever they are.
+        let others = fits(i32::MAX);
+        let mut set = self.nowhere();
+        for state in (0..=self.game.players).filter(|&state| fits(state) != others) {
+            let stated = self.stated(state);
+            set = self.or(set, stated);
+        }
+        match others {
+            true => self.not(set),
+            false => set,
+        }
     }
 
     /// The sites beside one that fits.
@@ -338,19 +359,38 @@ impl Builder<'_> {
         };
         let set = match here {
             n if self.is_var(n, var) => Set::One(self.num(other)?),
-            Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
+            Int::At(Channel::State, kind, site, None) => {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;
                 }
                 let Some(wanted) = self.fixed_int(other) else {
-                    return self.refuse("a piece or owner that is not known before");
+                    return self.refuse("a state that is not known before");
                 };
+                self.preimage(site, var, |b| Ok(b.stated(wanted)))?
+            }
+            Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
                 let by_what = *channel == Channel::What;
-                self.preimage(site, var, |b| Ok(b.holding(by_what, wanted)))?
+                self.preimage(site, var, |b| b.holding_number(by_what, other))?
             }
             _ => return self.refuse("a number asked for at a site"),
         };
         Ok(if equal { set } else { self.not(set) })
+    }
+
+    /// The same for a number that may depend on who is next.
+    fn holding_number(&mut self, by_what: bool, wanted: &Int) -> Built<Set> {
+        if let Some(wanted) = self.fixed_int(wanted) {
+            return Ok(self.holding(by_what, wanted));
+        }
+        let Some(both) = self.by_next(|b| b.fixed_int(wanted)) else {
+            return self.refuse("a piece or owner that is not known before");
+        };
+        let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+        let [first, second] = both.map(|wanted| Box::new(self.holding(by_what, wanted)));
+        Ok(Set::If(Box::new(test), first, second))
     }
 
     /// The sites of a piece or of an owner; nothing counts as piece zero of nobody.

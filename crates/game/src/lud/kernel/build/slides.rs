@@ -7,7 +7,11 @@ use crate::lud::action::NONE;
 use crate::lud::ir::{Bool, Cmp, Int, Moves, Shoot, Slide};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Act, Effect, Node, Num, Ray, Set, Shape, TrackPath, Var};
+use crate::lud::sites::SiteSet;
 use crate::lud::topo::Dir;
+
+/// So many pieces of a kind are many.
+const MANY: usize = 5;
 
 impl Builder<'_> {
     pub(super) fn slide(&mut self, slide: &Slide, terms: &Terms) -> Built<Node> {
@@ -43,14 +47,11 @@ impl Builder<'_> {
         &mut self,
         sheaf: &mut Sheaf,
         slide: &Slide,
-        mut origin: Set,
+        origin: Set,
         rays: usize,
         terms: &Terms,
     ) -> Built<()> {
-        if let Some(cond) = &slide.from.cond {
-            let fitting = self.sites_where(cond, Var::From)?;
-            origin = self.and(origin, fitting);
-        }
+        let origin = self.starting(&slide.from, origin)?;
         let go = self.passed(&slide.go, &origin, rays)?;
         let stop = match &slide.stop {
             Some(stop) => self.sites_where(stop, Var::To)?,
@@ -62,7 +63,49 @@ impl Builder<'_> {
         };
         let deed = self.deed(Act::Move, slide.effect.as_ref(), None, terms)?;
         let (go, stop) = (sheaf.operand(go)?, sheaf.operand(stop)?);
-        sheaf.add(Shape::Slide { rays, go, stop, shot: false }, origin, to, deed)
+        match self.many_slide().then(|| self.glides(rays)).flatten() {
+            None => sheaf.add(Shape::Slide { rays, go, stop, shot: false }, origin, to, deed),
+            Some((limit, ways)) => {
+                for (by, ends) in ways {
+                    let shape = Shape::Glide { by, ends, limit, go, stop };
+                    sheaf.add(shape, origin.clone(), to.clone(), deed)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether so many pieces slide alike that it pays to move all of them at once.
+    fn many_slide(&self) -> bool {
+        let Some(what) = self.from_what.filter(|_| !self.threat) else {
+            return false;
+        };
+        let layer = &self.ctx.s.layers[self.game.topo.default as usize];
+        layer.flat.iter().filter(|piece| piece.what == what).count() >= MANY
+    }
+
+    /// Rays as repeated steps by constant differences: how many at most, and for each difference where it
+    /// may lead. Nothing where they are not like that.
+    fn glides(&self, rays: usize) -> Option<(u16, Vec<(i32, SiteSet)>)> {
+        let table = &self.code.rays[rays];
+        let longest = table.iter().flatten().map(|ray| ray.sites.len()).max()?;
+        let mut ways: Vec<(i32, SiteSet)> = Vec::new();
+        for (site, of_site) in table.iter().enumerate() {
+            let mut known = Vec::new();
+            for ray in of_site.iter().filter(|ray| !ray.sites.is_empty()) {
+                let by = i32::from(ray.sites[0]) - site as i32;
+                if ray.near > 0 || known.contains(&by) || by.abs() >= 64 {
+                    return None;
+                }
+                known.push(by);
+                goes_on(table, site, by, &ray.sites, longest).then_some(())?;
+                match ways.iter_mut().find(|way| way.0 == by) {
+                    Some((_, ends)) => ends.insert(i32::from(ray.sites[0])),
+                    None => ways.push((by, [i32::from(ray.sites[0])].into_iter().collect())),
+                }
+            }
+        }
+        (ways.len() <= 8).then_some((longest as u16, ways))
     }
 
     /// The sites that may be passed: there the site passed is also where a move could end.
@@ -274,6 +317,17 @@ impl Builder<'_> {
         }
         out
     }
+}
+
+/// Whether a ray is what steps by a difference lead to, until they end or are as many as may be.
+fn goes_on(table: &[Vec<Ray>], site: usize, by: i32, sites: &[u16], longest: usize) -> bool {
+    let next = |site: i32| {
+        let rays = table.get(site as usize)?;
+        let leads = |ray: &&Ray| ray.sites.first().is_some_and(|&to| i32::from(to) == site + by);
+        rays.iter().find(leads).map(|_| site + by)
+    };
+    let steps = std::iter::successors(next(site as i32), |&site| next(site)).take(longest);
+    steps.eq(sites.iter().map(|&site| i32::from(site)))
 }
 
 fn asks_between(effect: &Moves) -> bool {

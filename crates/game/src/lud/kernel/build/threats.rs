@@ -71,11 +71,11 @@ impl Builder<'_> {
     }
 }
 
-/// Whether only the first part that has a move counts somewhere.
+/// Whether only one of several parts counts somewhere.
 fn in_turn(node: &Node) -> bool {
     match node {
         Node::Nothing | Node::Leaf(_) => false,
-        Node::First(_) => true,
+        Node::First(_) | Node::Switch(..) => true,
         Node::All(all) => all.iter().any(in_turn),
         Node::If(_, yes, no) => in_turn(yes) || in_turn(no),
     }

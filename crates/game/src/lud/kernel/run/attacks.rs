@@ -85,7 +85,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     ) -> bool {
         match node {
             Node::Nothing => true,
-            Node::First(_) => false,
+            Node::First(_) | Node::Switch(..) => false,
             Node::All(all) => all.iter().all(|node| self.add_tests(node, guards, out)),
             Node::If(cond, yes, no) => [(yes, true), (no, false)].into_iter().all(|(node, is)| {
                 guards.push((Cond::clone(cond), is));

@@ -2,7 +2,8 @@
 
 use super::Kernel;
 use crate::bits::Bits;
-use crate::lud::kernel::build::HANDS;
+use crate::lud::kernel::build::{HANDS, NOTES};
+use crate::lud::kernel::code::{NOWHERE, Noted};
 use crate::lud::state::State;
 
 /// How a game stands or ended.
@@ -49,6 +50,16 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub pending_count: u8,
     pub pending: i16,
     pub turn_moves: u16,
+    /// For whom events were triggered, as bits.
+    pub triggers: u8,
+    /// What has been proposed, as bits of texts.
+    pub proposed: u8,
+    /// The vote of whoever voted first.
+    pub vote: Option<u8>,
+    /// What the votes of the last move decided.
+    pub decided: Option<u8>,
+    /// Numbers that are kept.
+    pub notes: [i32; NOTES],
     pub counter: i32,
     /// Moves played.
     pub moves: i32,
@@ -87,6 +98,11 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             pending_count: 0,
             pending: -1,
             turn_moves: 0,
+            triggers: 0,
+            proposed: 0,
+            vote: None,
+            decided: None,
+            notes: [0; NOTES],
             counter: 0,
             moves: 0,
             turns: 1,
@@ -96,6 +112,19 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
 }
 
 impl<const W: usize, const S: usize> Board<W, S> {
+    /// Takes a vote; with the second, what both want is decided.
+    pub(super) fn vote(&mut self, text: u8) {
+        match self.vote.take() {
+            None => self.vote = Some(text),
+            Some(first) => {
+                self.proposed = 0;
+                if first == text {
+                    self.decided = Some(text);
+                }
+            }
+        }
+    }
+
     /// A set of the position.
     #[inline(always)]
     pub fn set(&self, slot: u8) -> Bits<W> {
@@ -127,12 +156,6 @@ impl<const W: usize, const S: usize> Board<W, S> {
         self.what[site / 64 % W][site % 64] = what;
     }
 
-    #[inline(always)]
-    pub(super) fn set_state(&mut self, site: i32, state: u8) {
-        let site = site as usize;
-        self.state[site / 64 % W][site % 64] = state;
-    }
-
     /// Adds sites to a set or takes them out.
     #[inline(always)]
     pub(super) fn toggle(&mut self, slot: u8, sites: Bits<W>) {
@@ -141,6 +164,18 @@ impl<const W: usize, const S: usize> Board<W, S> {
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Gives the piece on a site a state.
+    #[inline(always)]
+    pub(super) fn set_state(&self, b: &mut Board<W, S>, site: i32, state: u8) {
+        let at = site as usize;
+        let old = std::mem::replace(&mut b.state[at / 64 % W][at % 64], state);
+        for &(value, slot) in &self.code.states {
+            if (value == old) != (value == state) {
+                b.toggle(slot, Bits::one(at));
+            }
+        }
+    }
+
     #[inline(always)]
     fn toggle_piece(&self, b: &mut Board<W, S>, what: u8, sites: Bits<W>) {
         let (own, owner) = self.code.slots[what as usize];
@@ -171,7 +206,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.toggle_piece(b, what, here);
         b.set_what(site, 0);
         if self.states {
-            b.set_state(site, 0);
+            self.set_state(b, site, 0);
         }
     }
 
@@ -197,8 +232,24 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.set_what(from, 0);
         b.set_what(to, what);
         if self.states {
-            b.set_state(to, b.state(from));
-            b.set_state(from, 0);
+            self.set_state(b, to, b.state(from));
+            self.set_state(b, from, 0);
+        }
+    }
+
+    /// Pieces of a set become others, by the number of the piece.
+    pub(super) fn convert(&self, b: &mut Board<W, S>, sites: Bits<W>, into: &[u8]) {
+        for site in sites.iter().map(|site| site as i32) {
+            let (old, here) = (b.what(site), Bits::one(site as usize));
+            let new = into[old as usize];
+            if new > 0 {
+                self.toggle_piece(b, old, here);
+                self.toggle_piece(b, new, here);
+                b.set_what(site, new);
+                if self.states {
+                    self.set_state(b, site, 0);
+                }
+            }
         }
     }
 
@@ -218,11 +269,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn board_of(&self, state: &State) -> Board<W, S> {
         let mut b = Board::default();
         b.sets[0] = self.everywhere;
+        for &(value, slot) in &self.code.states {
+            b.sets[slot as usize % S] = if value == 0 { self.everywhere } else { Bits::EMPTY };
+        }
         for site in 0..self.code.sites as i32 {
             let piece = state.layer(self.game.kind_at(None, site)).top(site);
             if piece.what != 0 {
                 self.put(&mut b, site, piece.what as u8);
-                b.set_state(site, piece.state as u8);
+                self.set_state(&mut b, site, piece.state as u8);
                 if site as usize >= self.code.board {
                     b.held[(site as usize - self.code.board) % HANDS] = piece.count as u8;
                 }
@@ -232,6 +286,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for player in 0..2 {
             b.phases[player] = state.phases.get(player + 1).copied().unwrap_or(0) as u8;
             b.scores[player] = state.scores.get(player + 1).copied().unwrap_or(0);
+        }
+        for (note, noted) in b.notes.iter_mut().zip(&self.code.notes) {
+            *note = match *noted {
+                Noted::Player(player) => state.values.get(player as usize).copied(),
+                Noted::Var(index) => state.vars.get(index as usize).copied(),
+            }
+            .unwrap_or(NOWHERE);
         }
         b.counter = state.counter;
         b.turns = state.turns;

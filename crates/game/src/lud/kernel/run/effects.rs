@@ -18,6 +18,10 @@ pub(super) enum Change {
     Then(usize),
     Next(u8),
     State(i32, u8),
+    Trigger(i32),
+    Propose(u8),
+    Vote(u8),
+    Keep(u8, i32),
     Counter(i32),
     Pending(i32),
     AddScore(i32, i32),
@@ -61,7 +65,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn find(&self, b: &Board<W, S>, v: &Binds, effect: &Effect, out: &mut Changes) {
         match effect {
             Effect::Nothing => {}
-            Effect::All(all) => all.iter().for_each(|e| self.find(b, v, e, out)),
+            Effect::All(all) | Effect::InTurn(all) => {
+                all.iter().for_each(|e| self.find(b, v, e, out))
+            }
             Effect::If(cond, yes, no) => {
                 let chosen = if self.cond(b, v, cond) { yes } else { no };
                 self.find(b, v, chosen, out);
@@ -118,6 +124,20 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     out.push(Change::State(site, state as u8));
                 }
             }
+            Effect::Flip(site) => {
+                let site = self.num(b, v, site);
+                if self.is_site(site)
+                    && let Some(state) = self.flipped(b, site)
+                {
+                    out.push(Change::State(site, state));
+                }
+            }
+            Effect::Propose(text) => out.push(Change::Propose(*text)),
+            Effect::Vote(text) => out.push(Change::Vote(*text)),
+            Effect::Do(first, second) => self.find_after(b, v, first, second, out),
+            Effect::Run(run) => self.find_run(b, v, run, out),
+            Effect::Trigger(player) => out.push(Change::Trigger(self.num(b, v, player))),
+            Effect::SetNote(note, n) => out.push(Change::Keep(*note, self.num(b, v, n))),
             Effect::SetCounter(n) => out.push(Change::Counter(self.num(b, v, n))),
             Effect::SetPending(n) => out.push(Change::Pending(self.num(b, v, n))),
             Effect::AddScore(player, score) => {
@@ -136,6 +156,25 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Effect::Custodial(custodial) => self.find_custodial(b, v, custodial, out),
             Effect::Surround(surround) => self.find_surround(b, v, surround, out),
+        }
+    }
+
+    /// Finds out what follows from numbers that are set first.
+    fn find_after(
+        &self,
+        b: &Board<W, S>,
+        v: &Binds,
+        first: &Effect,
+        second: &Effect,
+        out: &mut Changes,
+    ) {
+        let (mut numbers, mut next) = (Changes::default(), Changes::default());
+        self.find(b, v, first, &mut numbers);
+        let mut look = *b;
+        self.make(&mut look, &numbers);
+        self.find(&look, v, second, &mut next);
+        if next.count() > 0 {
+            numbers.iter().chain(next.iter()).for_each(|change| out.push(change));
         }
     }
 
@@ -174,7 +213,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 b.next = player;
                 b.again = true;
             }
-            Change::State(site, state) => b.set_state(site, state),
+            Change::State(site, state) => self.set_state(b, site, state),
+            Change::Trigger(player) => b.triggers |= 1u8.checked_shl(player as u32).unwrap_or(0),
+            Change::Propose(text) => b.proposed |= 1 << text,
+            Change::Vote(text) => b.vote(text),
+            Change::Keep(note, n) => b.notes[note as usize % b.notes.len()] = n,
             Change::Counter(n) => b.counter = n,
             Change::Pending(value) => {
                 let value = if value < 0 { 1 } else { value };
@@ -187,6 +230,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Change::SetScore(player @ 1..=2, score) => b.scores[player as usize - 1] = score,
             Change::AddScore(..) | Change::SetScore(..) => {}
         }
+    }
+
+    /// The other state of the piece on a site, if it has two.
+    #[inline(always)]
+    pub(super) fn flipped(&self, b: &Board<W, S>, site: i32) -> Option<u8> {
+        let (one, other) = (*self.code.flips.get(b.what(site) as usize)?)?;
+        Some(match b.state(site) {
+            state if state == one => other,
+            state if state == other => one,
+            state => state,
+        })
     }
 
     /// Puts a piece on a site; an occupied one stays as it is.
@@ -223,11 +277,24 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     self.add(b, site, what as u8);
                 }
             }
-            effect => {
-                let mut changes = Changes::default();
-                self.find(b, &v, effect, &mut changes);
-                self.make(b, &changes);
+            Effect::InTurn(all) => all.iter().for_each(|effect| self.follow(b, effect)),
+            Effect::SetScore(player, score) => {
+                let (player, score) = (self.num(b, &v, player), self.num(b, &v, score));
+                self.change(b, Change::SetScore(player, score));
             }
+            effect => self.do_all(b, &v, effect),
         }
+    }
+
+    /// Finds out and makes all that an effect changes.
+    pub(super) fn do_all(&self, b: &mut Board<W, S>, v: &Binds, effect: &Effect) {
+        if let Effect::Custodial(custodial) = effect
+            && let Some(together) = &custodial.together
+        {
+            return self.catch(b, v, custodial, together);
+        }
+        let mut changes = Changes::default();
+        self.find(b, v, effect, &mut changes);
+        self.make(b, &changes);
     }
 }

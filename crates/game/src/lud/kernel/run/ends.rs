@@ -22,7 +22,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 b.outcome = *outcome;
             }
         } else {
-            self.ask_rules(b, player, waits && self.end_waits(player) && !late);
+            // After a pass all rules are asked, for everybody passing may end the game as well.
+            let waits = waits && self.end_waits(player) && !late && !b.last_pass;
+            self.ask_rules(b, player, waits);
         }
         if late && b.outcome == Outcome::Open {
             b.outcome = Outcome::Drawn;

@@ -1,10 +1,11 @@
 //! Numbers, conditions and sets.
 
 use super::Kernel;
-use super::board::Board;
+use super::board::{Board, Outcome};
 use crate::bits::Bits;
 use crate::lud::ir::Op;
-use crate::lud::kernel::code::{Cond, NOWHERE, Num, Set, Var};
+use crate::lud::kernel::build::NOTES;
+use crate::lud::kernel::code::{Cond, Flanking, NOWHERE, Num, Set, Var};
 
 /// Values bound while code runs.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let site = self.num(b, v, site);
                 if self.is_site(site) { i32::from(b.state(site)) } else { 0 }
             }
+            Num::Note(note) => b.notes[*note as usize % NOTES],
             Num::Size(set) => self.set(b, v, set).len() as i32,
             Num::InRow(table, at, slot) => {
                 (self.row(*table, self.num(b, v, at)) & b.set(*slot)).len() as i32
@@ -82,6 +84,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let at = self.num(b, v, at);
                 let table = &self.code.numbers[*table];
                 table.get(at as u32 as usize).copied().unwrap_or(NOWHERE)
+            }
+            Num::Pair(table, side, row, at) => {
+                let (row, at) = (self.num(b, v, row), self.num(b, v, at));
+                match row < 0 || at < 0 {
+                    true => NOWHERE,
+                    false => self.code.numbers[*table][(row * side + at) as usize],
+                }
             }
             Num::EntryByPiece(tables, at) => {
                 let at = self.num(b, v, at);
@@ -141,10 +150,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Cond::AllPassed => b.moves >= 2 && self.all_passed(b),
             Cond::WasPass => b.last_pass,
             Cond::NoMovesNext => self.next_is_stuck(b),
-            Cond::Stuck(player) => match self.num(b, v, player) {
-                player @ 1..=2 => b.stuck >> player & 1 == 1,
-                _ => false,
-            },
+            Cond::Stuck(player) => is_noted(b.stuck, self.num(b, v, player)),
+            Cond::Proposed(text) => b.proposed >> text & 1 == 1,
+            Cond::Decided(text) => b.decided == Some(*text),
+            Cond::Triggered(player) => {
+                b.outcome == Outcome::Open && is_noted(b.triggers, self.num(b, v, player))
+            }
             Cond::Can(node) => match self.code.visited {
                 None => self.any_move(b, v, node),
                 Some(slot) => {
@@ -199,19 +210,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Set::Flanking(flanking) => {
                 let target = self.set(b, v, &flanking.target);
                 let friend = self.set(b, v, &flanking.friend);
-                let mut out = Bits::EMPTY;
-                for &step in &flanking.steps {
-                    let mut run = self.image(friend, step) & target;
-                    let mut edge = run;
-                    let mut left = flanking.max;
-                    while left > 1 && !edge.is_empty() {
-                        edge = self.image(edge, step) & target & !run;
-                        run |= edge;
-                        left -= 1;
-                    }
-                    out |= self.image(run, step);
-                }
-                out
+                self.flanks(flanking, target, friend)
             }
             Set::Where(inner, cond, var) => {
                 let mut out = Bits::EMPTY;
@@ -251,6 +250,31 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         out
     }
 
+    /// The sites from which a run along a line ends at a catcher.
+    fn flanks(&self, flanking: &Flanking, target: Bits<W>, friend: Bits<W>) -> Bits<W> {
+        let mut out = Bits::EMPTY;
+        let unlimited = flanking.max >= flanking.longest && flanking.longest <= 16;
+        for &step in &flanking.steps {
+            out |= match self.relations[step].as_slice() {
+                &[(by, ends)] if W == 1 && unlimited => {
+                    moved(doubled(friend, target & ends, by, flanking.longest), by) & ends
+                }
+                _ => {
+                    let mut run = self.image(friend, step) & target;
+                    let mut edge = run;
+                    let mut left = flanking.max;
+                    while left > 1 && !edge.is_empty() {
+                        edge = self.image(edge, step) & target & !run;
+                        run |= edge;
+                        left -= 1;
+                    }
+                    self.image(run, step)
+                }
+            };
+        }
+        out
+    }
+
     /// The members connected with a start.
     fn flood(&self, set: Bits<W>, relation: usize, start: Bits<W>) -> Bits<W> {
         let (mut group, mut edge) = (start, start);
@@ -282,6 +306,20 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 }
 
+/// The members of `open` that follow a start along a line without a gap, by lengths that double.
+#[inline(always)]
+fn doubled<const W: usize>(start: Bits<W>, open: Bits<W>, by: i32, longest: i32) -> Bits<W> {
+    let (mut run, mut open) = (moved(start, by) & open, open);
+    let mut length = 1;
+    // A line of more sites than that would not fit into a word.
+    while length < longest && by.abs() * length < 64 {
+        run |= moved(run, by * length) & open;
+        open &= moved(open, by * length);
+        length *= 2;
+    }
+    run
+}
+
 /// Every member moved by a difference of site numbers; what leaves the board must be masked away.
 #[inline(always)]
 pub(super) fn moved<const W: usize>(set: Bits<W>, offset: i32) -> Bits<W> {
@@ -304,6 +342,11 @@ fn by_word<const W: usize>(set: Bits<W>, up: bool) -> Bits<W> {
         out.0[word] = source.map_or(0, |source| set.0[source]);
     }
     out
+}
+
+/// Whether a player's bit is set.
+fn is_noted(bits: u8, player: i32) -> bool {
+    matches!(player, 0..=7) && bits >> player & 1 == 1
 }
 
 fn arithmetic(op: Op, a: i32, b: i32) -> i32 {

@@ -2,9 +2,10 @@
 
 use super::board::Board;
 use super::eval::Binds;
+use super::leaves::{Glided, Jumped, Shifted};
 use super::{Kernel, Step};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Family, NOWHERE, Node, Shape};
+use crate::lud::kernel::code::{Family, NOWHERE, Node, Num, Shape};
 
 /// As many leaves as are active in one turn.
 const MAX_ACTIVE: usize = 16;
@@ -37,12 +38,20 @@ pub(super) type Operands<const W: usize> = [Bits<W>; MAX_OPERANDS];
 /// Moves of one family that share a start: where they end.
 #[derive(Clone, Copy)]
 pub(super) struct Bundle<const W: usize> {
-    /// The family: shifts come first, then jumps, then the others.
+    /// The family: shifts come first, then jumps, glides and the others.
     pub family: u16,
-    /// The start, where all share one.
+    /// The start, where all share one; of glides how far they go.
     pub origin: i32,
     /// The ends.
     pub ends: Bits<W>,
+}
+
+/// A family made ready.
+enum Member<'a, const W: usize> {
+    Shift(&'a Shifted<W>),
+    Jump(&'a Jumped<W>),
+    Glide(&'a Glided<W>),
+    Other(&'a Family),
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -66,6 +75,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let chosen = if self.cond(b, v, cond) { yes } else { no };
                 self.resolve(b, v, chosen, active);
             }
+            Node::Switch(number, all) => {
+                if let Some(node) = self.switched(b, v, number, all) {
+                    self.resolve(b, v, node, active);
+                }
+            }
             Node::First(all) => {
                 for node in all {
                     if self.any_move(b, v, node) {
@@ -77,12 +91,27 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// The node of several that a number names.
+    #[inline]
+    fn switched<'a>(
+        &self,
+        b: &Board<W, S>,
+        v: &Binds,
+        number: &Num,
+        all: &'a [Node],
+    ) -> Option<&'a Node> {
+        all.get(self.num(b, v, number) as u32 as usize)
+    }
+
     /// Whether a node has a move at all.
     pub(super) fn any_move(&self, b: &Board<W, S>, v: &Binds, node: &Node) -> bool {
         match node {
             Node::Nothing => false,
             Node::Leaf(leaf) => self.leaf_moves(b, v, *leaf),
             Node::All(all) | Node::First(all) => all.iter().any(|n| self.any_move(b, v, n)),
+            Node::Switch(number, all) => {
+                self.switched(b, v, number, all).is_some_and(|node| self.any_move(b, v, node))
+            }
             Node::If(cond, yes, no) => {
                 let chosen = if self.cond(b, v, cond) { yes } else { no };
                 self.any_move(b, v, chosen)
@@ -114,23 +143,31 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// What the moves of a family do.
     fn deed_of(&self, leaf: usize, family: u16) -> u16 {
-        let parts = &self.leaves[leaf];
-        let family = family as usize;
-        if let Some(shift) = parts.shifts.get(family) {
-            return shift.deed;
-        }
-        match parts.jumps.get(family - parts.shifts.len()) {
-            Some(jump) => jump.deed,
-            None => self.other(leaf, family).deed,
+        match self.member(leaf, family) {
+            Member::Shift(shift) => shift.deed,
+            Member::Jump(jump) => jump.deed,
+            Member::Glide(glide) => glide.deed,
+            Member::Other(family) => family.deed,
         }
     }
 
-    /// A family that is neither a shift nor a jump.
+    /// A family of a leaf by its number in bundles.
     #[inline(always)]
-    fn other(&self, leaf: usize, family: usize) -> &Family {
-        let parts = &self.leaves[leaf];
-        let at = parts.others[family - parts.shifts.len() - parts.jumps.len()];
-        &self.code.leaves[leaf].families[at as usize]
+    fn member(&self, leaf: usize, family: u16) -> Member<'_, W> {
+        let (parts, family) = (&self.leaves[leaf], family as usize);
+        if let Some(shift) = parts.shifts.get(family) {
+            return Member::Shift(shift);
+        }
+        let family = family - parts.shifts.len();
+        if let Some(jump) = parts.jumps.get(family) {
+            return Member::Jump(jump);
+        }
+        let family = family - parts.jumps.len();
+        if let Some(glide) = parts.glides.get(family) {
+            return Member::Glide(glide);
+        }
+        let at = parts.others[family - parts.glides.len()];
+        Member::Other(&self.code.leaves[leaf].families[at as usize])
     }
 
     /// The number of a family among bundles, by its place in the leaf.
@@ -177,10 +214,19 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 return true;
             }
         }
+        let before = parts.shifts.len() + parts.jumps.len();
+        for (number, family) in parts.glides.iter().enumerate() {
+            let number = (before + number) as u16;
+            let found = |origin: i32, ends| found(Bundle { family: number, origin, ends });
+            if family.each_length(operands, found) {
+                return true;
+            }
+        }
         let families = &self.code.leaves[leaf].families;
+        let before = before + parts.glides.len();
         for (number, &at) in parts.others.iter().enumerate() {
             let family = &families[at as usize];
-            let number = (parts.shifts.len() + parts.jumps.len() + number) as u16;
+            let number = (before + number) as u16;
             let (from, to) = (operands[family.from as usize], operands[family.to as usize]);
             let each = match &family.shape {
                 Shape::Spot => {
@@ -231,7 +277,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let v = Binds::path(origin, NOWHERE, NOWHERE);
                 self.set(b, &v, set) & to
             }
-            Shape::Spot | Shape::Pass | Shape::Shift(..) | Shape::Jump { .. } => Bits::EMPTY,
+            Shape::Spot
+            | Shape::Pass
+            | Shape::Shift(..)
+            | Shape::Jump { .. }
+            | Shape::Glide { .. } => Bits::EMPTY,
         }
     }
 
@@ -245,14 +295,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         family: u16,
         origin: i32,
     ) -> Bits<W> {
-        let parts = &self.leaves[leaf];
-        if let Some(family) = parts.shifts.get(family as usize) {
-            return family.set(operands);
-        }
-        if let Some(family) = parts.jumps.get(family as usize - parts.shifts.len()) {
-            return family.set(operands);
-        }
-        let family = self.other(leaf, family as usize);
+        let family = match self.member(leaf, family) {
+            Member::Shift(shift) => return shift.set(operands),
+            Member::Jump(jump) => return jump.set(operands),
+            Member::Glide(glide) => return glide.of_length(operands, origin),
+            Member::Other(family) => family,
+        };
         let to = operands[family.to as usize];
         match &family.shape {
             Shape::Spot => to,
@@ -272,16 +320,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         origin: i32,
         to: i32,
     ) -> Step {
-        let parts = &self.leaves[leaf];
-        if let Some(family) = parts.shifts.get(family as usize) {
-            let from = to - family.offset;
-            return Step { deed: family.deed, from, to, between: NOWHERE };
-        }
-        if let Some(family) = parts.jumps.get(family as usize - parts.shifts.len()) {
-            let from = to - family.by;
-            return Step { deed: family.deed, from, to, between: from + family.over };
-        }
-        let family = self.other(leaf, family as usize);
+        let family = match self.member(leaf, family) {
+            Member::Shift(shift) => {
+                let from = to - shift.offset;
+                return Step { deed: shift.deed, from, to, between: NOWHERE };
+            }
+            Member::Jump(jump) => {
+                let from = to - jump.by;
+                return Step { deed: jump.deed, from, to, between: from + jump.over };
+            }
+            Member::Glide(glide) => {
+                let from = to - glide.by * origin;
+                return Step { deed: glide.deed, from, to, between: NOWHERE };
+            }
+            Member::Other(family) => family,
+        };
         let deed = family.deed;
         match &family.shape {
             Shape::Spot | Shape::Slide { shot: true, .. } => {

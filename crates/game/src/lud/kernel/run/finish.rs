@@ -3,7 +3,7 @@
 use super::board::{Board, Outcome};
 use super::{Kernel, bits};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Act, Code, Cond, End, Num, Set, Verdict};
+use crate::lud::kernel::code::{Code, Cond, End, Num, Passage, Set, Verdict};
 use crate::lud::state::State;
 
 /// The end rules of a player, made ready.
@@ -17,7 +17,8 @@ pub(super) struct Finish<const W: usize> {
 
 /// Whether pieces ever have a state other than zero.
 pub(super) fn has_states(code: &Code, start: &State) -> bool {
-    let set = format!("{:?} {:?}", code.effects, code.deeds).contains("SetState");
+    let set = format!("{:?} {:?}", code.effects, code.deeds);
+    let set = ["SetState", "Flip", "Place"].iter().any(|word| set.contains(word));
     let placed = |layer: &crate::lud::state::Layer| layer.flat.iter().any(|p| p.state != 0);
     set || start.layers.iter().any(placed)
 }
@@ -26,20 +27,21 @@ impl<const W: usize> Finish<W> {
     pub(super) fn of(code: &Code, side: usize) -> Self {
         let rules = &code.sides[side].game_end;
         let single = code.sides[side].ends.len() == 1 && code.sides[side].ends[0].is_empty();
+        let no_phase_ends = code.sides[side].ends.iter().all(Vec::is_empty);
         let reach = match rules.as_slice() {
             [rule] if single => reach(code, rule),
             _ => None,
         };
-        Finish { reach, waits: single && waits(code, rules) }
+        Finish { reach, waits: no_phase_ends && waits(code, rules) }
     }
 }
 
-impl Code {
-    /// Whether a player who has other moves may pass.
-    fn may_pass(&self) -> bool {
-        let pass = |deed: u16| self.deeds[deed as usize].act == Act::Pass;
-        self.leaves.iter().flat_map(|leaf| &leaf.families).any(|family| pass(family.deed))
-    }
+/// Whether a move changes nobody's phase but the mover's.
+fn keeps_phases(code: &Code) -> bool {
+    (1..).zip(&code.sides).all(|(mover, side)| {
+        let own = |passage: &Passage| passage.who == Some(Num::Const(mover));
+        side.plans.len() <= 1 || side.passages.iter().flatten().all(own)
+    })
 }
 
 fn reach<const W: usize>(code: &Code, rule: &End) -> Option<(Bits<W>, Outcome)> {
@@ -56,16 +58,16 @@ fn reach<const W: usize>(code: &Code, rule: &End) -> Option<(Bits<W>, Outcome)> 
 }
 
 /// The last rule asks whether the next player has a move, which the search for one finds out by itself.
-/// That is the same question only if the turn changes nothing that plans look at, and if nobody who has
-/// a move may pass.
+/// That is the same question only if the turn changes nothing that plans look at, and if no other player
+/// than the mover comes into another phase.
 fn waits(code: &Code, rules: &[End]) -> bool {
     let last =
         matches!(rules.last(), Some(End::If(Cond::NoMovesNext, subs, Some(_))) if subs.is_empty());
     let plans: Vec<_> = code.sides.iter().flat_map(|side| &side.plans).map(|p| &p.node).collect();
-    let text = format!("{plans:?} {:?}", code.leaves);
+    let checks: Vec<_> = code.deeds.iter().map(|deed| (&deed.check, &deed.after)).collect();
+    let text = format!("{plans:?} {:?} {checks:?}", code.leaves);
     let changing = ["Counter", "Turns", "TurnMoves", "Pending", "NoMovesNext"];
-    let phases = code.sides.iter().any(|side| side.plans.len() > 1);
-    last && !phases && !code.may_pass() && !changing.iter().any(|word| text.contains(word))
+    last && keeps_phases(code) && !changing.iter().any(|word| text.contains(word))
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {

@@ -16,6 +16,8 @@ pub(super) struct Parts<const W: usize> {
     pub shifts: Vec<Shifted<W>>,
     /// Families by constant offsets over others.
     pub jumps: Vec<Jumped<W>>,
+    /// Families that go on by constant offsets.
+    pub glides: Vec<Glided<W>>,
     /// Numbers of the others in the leaf.
     pub others: Vec<u16>,
     /// Every family is one set.
@@ -67,12 +69,26 @@ pub(super) struct Jumped<const W: usize> {
     pub deed: u16,
 }
 
+/// A family that goes on by a constant offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Glided<const W: usize> {
+    pub ends: Bits<W>,
+    pub by: i32,
+    pub limit: i32,
+    pub go: u8,
+    pub stop: u8,
+    pub from: u8,
+    pub to: u8,
+    pub deed: u16,
+}
+
 impl<const W: usize> Parts<W> {
     pub(super) fn of(leaf: &Leaf, tried: &[bool]) -> Self {
         let mut parts = Parts {
             operands: leaf.operands.iter().map(Operand::of).collect(),
             shifts: Vec::new(),
             jumps: Vec::new(),
+            glides: Vec::new(),
             others: Vec::new(),
             whole: true,
             tried: leaf.families.iter().any(|family| tried[family.deed as usize]),
@@ -87,6 +103,12 @@ impl<const W: usize> Parts<W> {
                 Shape::Jump { by, over, ends, hurdle } => {
                     let (ends, by, over, hurdle) = (bits(ends), *by, *over, *hurdle);
                     parts.jumps.push(Jumped { ends, by, over, hurdle, from, to, deed });
+                }
+                Shape::Glide { by, ends, limit, go, stop } => {
+                    let (ends, by, limit) = (bits(ends), *by, i32::from(*limit));
+                    let (go, stop) = (*go, *stop);
+                    parts.glides.push(Glided { ends, by, limit, go, stop, from, to, deed });
+                    parts.whole = false;
                 }
                 shape => {
                     parts.whole &= matches!(shape, Shape::Spot);
@@ -118,6 +140,43 @@ impl<const W: usize> Jumped<W> {
         let to = operands[self.to as usize % MAX_OPERANDS];
         let hurdle = operands[self.hurdle as usize % MAX_OPERANDS];
         moved(moved(from, self.over) & hurdle, self.by - self.over) & self.ends & to
+    }
+}
+
+impl<const W: usize> Glided<W> {
+    /// Calls `found` with every length and where moves of it end, until it says that it has enough.
+    #[inline(always)]
+    pub(super) fn each_length(
+        &self,
+        operands: &Operands<W>,
+        mut found: impl FnMut(i32, Bits<W>) -> bool,
+    ) -> bool {
+        let to = operands[self.to as usize % MAX_OPERANDS];
+        let go = operands[self.go as usize % MAX_OPERANDS];
+        let stop = operands[self.stop as usize % MAX_OPERANDS];
+        let from = operands[self.from as usize % MAX_OPERANDS];
+        let mut front = moved(from, self.by) & self.ends;
+        let mut length = 1;
+        while length <= self.limit && !front.is_empty() {
+            let past = front & go & !stop;
+            if found(length, (past | (front & stop)) & to) {
+                return true;
+            }
+            front = moved(past, self.by) & self.ends;
+            length += 1;
+        }
+        false
+    }
+
+    /// Where moves of a length end.
+    #[inline(always)]
+    pub(super) fn of_length(&self, operands: &Operands<W>, length: i32) -> Bits<W> {
+        let mut ends = Bits::EMPTY;
+        self.each_length(operands, |at, set| {
+            ends = set;
+            at == length
+        });
+        ends
     }
 }
 

@@ -19,6 +19,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if !of.contains(pivot as usize) {
             return false;
         }
+        if let Some(windows) = line.windows {
+            let makes = |(line, beside): &(Bits<W>, Bits<W>)| {
+                (*line & !of).is_empty() && (*beside & of).is_empty()
+            };
+            return self.windows[windows][pivot as usize].iter().any(makes);
+        }
         for way in ways {
             let ahead = 1 + run(of, &way.ahead);
             if !line.exact && ahead >= line.length {

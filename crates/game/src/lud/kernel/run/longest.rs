@@ -21,14 +21,18 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// How many moves the mover can make in a row, this one first.
     fn run_after(&self, b: &Board<W, S>, step: Step, depth: u32) -> u32 {
         let mut look = *b;
-        self.play(&mut look, step, false);
+        // Whether the mover himself has another move is found out below.
+        self.play(&mut look, step, true);
         if look.prev != look.mover || look.outcome != Outcome::Open || depth > MAX_RUN {
             return 1;
         }
-        let mut moves = Vec::new();
-        self.each_candidate(&look, |next| moves.push(next));
-        let runs = moves.iter().map(|&next| self.run_after(&look, next, depth + 1));
-        // Without a move the player passes, which is one more.
-        1 + runs.max().unwrap_or(1)
+        let mut most = 0;
+        self.each_candidate(&look, |next| most = most.max(self.run_after(&look, next, depth + 1)));
+        match most {
+            // Without a move the game is over, or the player passes, which is one more.
+            0 if self.end_waits((look.prev as usize - 1) & 1) => 1,
+            0 => 2,
+            most => 1 + most,
+        }
     }
 }

@@ -20,7 +20,7 @@ mod rules;
 mod text;
 mod threats;
 
-use super::code::{Code, NOWHERE, PASS, SWAP};
+use super::code::{Code, NOWHERE, PASS, SWAP, Window};
 use crate::bits::Bits;
 use crate::lud::attributes::Attributes;
 use crate::lud::game::Compiled;
@@ -52,6 +52,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     relations: Vec<Vec<(i32, Bits<W>)>>,
     leaves: Vec<Parts<W>>,
     rays: Vec<Rays<W>>,
+    /// Lines through every site, as sets of sites.
+    windows: Vec<Vec<Box<[Span<W>]>>>,
     /// Moves that threaten pieces, by the site they end on.
     attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
@@ -77,6 +79,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 .map(|r| r.offsets.iter().map(|(by, ends)| (*by, bits(ends))).collect())
                 .collect(),
             leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
+            windows: code.windows.iter().map(|table| spans(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
             finish: [0, 1].map(|side| Finish::of(&code, side)),
@@ -93,6 +96,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         kernel.attacks = kernel.attacks_of();
         kernel
     }
+}
+
+/// Sites that make a line, and those that would make it too long.
+type Span<const W: usize> = (Bits<W>, Bits<W>);
+
+fn spans<const W: usize>(table: &[Vec<Window>]) -> Vec<Box<[Span<W>]>> {
+    let span = |(line, beside): &Window| (bits(line), bits(beside));
+    table.iter().map(|windows| windows.iter().map(span).collect()).collect()
 }
 
 fn bits<const W: usize>(set: &SiteSet) -> Bits<W> {

@@ -1,7 +1,6 @@
 //! Playing a move: what it does, the end rules, phases, whose turn comes next.
 
 use super::board::{Board, Outcome};
-use super::effects::Changes;
 use super::eval::Binds;
 use super::{Kernel, Step};
 use crate::lud::kernel::code::{Act, Deed, Plan};
@@ -31,6 +30,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             b.stuck = if stuck { b.stuck | bit } else { b.stuck & !bit };
         }
         b.pending_count = 0;
+        b.decided = None;
         self.act(b, step, deed, deed.then.len());
         self.after_move(b, deed.act, waits);
     }
@@ -45,12 +45,24 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         match deed.act {
             Act::Move => self.shift(b, step.from, step.to),
             Act::Add(what) => self.add(b, step.to, what),
+            Act::Place(what, state) => {
+                self.put(b, step.to, what);
+                self.set_state(b, step.to, state);
+            }
+            Act::Copy => {
+                self.put(b, step.to, b.what(step.from));
+                if self.states {
+                    self.set_state(b, step.to, b.state(step.from));
+                }
+            }
             Act::Remove => self.take(b, step.to),
             Act::Promote(what) => {
                 self.take(b, step.to);
                 self.put(b, step.to, what);
             }
-            Act::Pass => {}
+            Act::Select | Act::Pass => {}
+            Act::Propose(text) => b.proposed |= 1 << text,
+            Act::Vote(text) => b.vote(text),
             Act::Swap => {
                 b.swapped = !b.swapped;
                 b.next = b.mover;
@@ -78,11 +90,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     fn prepare(&self, b: &mut Board<W, S>, step: Step, deed: &Deed) {
         let v = Binds::path(step.from, step.to, step.between);
-        let mut changes = Changes::default();
         if let Some(before) = &deed.before {
-            self.find(b, &v, before, &mut changes);
+            self.do_all(b, &v, before);
         }
-        self.make(b, &changes);
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use crate::{Move, Rng};
 const PATIENCE: u32 = 40;
 
 /// As many families as are counted without a tally.
-pub(super) const MAX_WHOLE: usize = 16;
+pub(super) const MAX_WHOLE: usize = 32;
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
     /// A legal move, all with the same probability; nothing where there is none.

@@ -93,6 +93,27 @@ impl<const W: usize> Rays<W> {
         self.sites.get(starts[0] as usize..starts[3] as usize)
     }
 
+    /// What stands between a site and a catcher on its rays.
+    #[inline]
+    pub(super) fn caught(&self, origin: i32, target: Bits<W>, friend: Bits<W>) -> Bits<W> {
+        let Some(starts) = self.starts.get(origin as u32 as usize) else {
+            return Bits::EMPTY;
+        };
+        let [up, down, mixed, end] = starts.map(|at| at as usize);
+        let mut out = Bits::EMPTY;
+        let mut add = |(before, hit): (Bits<W>, Bits<W>)| {
+            if !(hit & friend).is_empty() {
+                out |= before;
+            }
+        };
+        self.masks[up..down].iter().for_each(|&mask| add(until_lowest(mask, mask & !target)));
+        self.masks[down..mixed].iter().for_each(|&mask| add(until_highest(mask, mask & !target)));
+        for at in mixed..end {
+            add(walk_until(&self.sites[at], self.masks[at] & !target));
+        }
+        out
+    }
+
     /// Where slides from a site end: any site passed, or the first that stops them.
     #[inline]
     pub(super) fn slid(&self, origin: i32, go: Bits<W>, stop: Bits<W>) -> Bits<W> {

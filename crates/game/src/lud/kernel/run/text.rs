@@ -1,9 +1,10 @@
 //! A kernel for people: the same texts of moves and positions as the general form has.
 
 use super::board::Board;
+use super::eval::Binds;
 use super::{Kernel, Step};
 use crate::lud::game::Compiled;
-use crate::lud::kernel::code::{Act, Code};
+use crate::lud::kernel::code::{Act, Code, Deed, Effect, NOWHERE};
 use crate::lud::show;
 use crate::{GameInfo, Move, mix};
 
@@ -57,18 +58,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
         add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
         add(b.counter as u32 as u64 | (b.scores[0] as u32 as u64) << 32);
-        add(b.scores[1] as u32 as u64);
+        add(b.scores[1] as u32 as u64 | u64::from(b.triggers) << 32);
+        let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
+        add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
+        b.notes.iter().for_each(|&note| add(note as u32 as u64));
         hash
     }
 
     pub(super) fn text_of(&self, b: &Board<W, S>, mv: Move) -> String {
-        let text = self.plain_text(mv);
+        let text = self.plain_text(b, mv);
         let mut moves = Vec::new();
         self.list_legal(b, &mut moves);
         // Different moves that read the same are told apart by their place among them.
         let mut same: Vec<Move> = Vec::new();
         for other in moves {
-            if !same.contains(&other) && self.plain_text(other) == text {
+            if !same.contains(&other) && self.plain_text(b, other) == text {
                 same.push(other);
             }
         }
@@ -80,7 +84,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    fn plain_text(&self, mv: Move) -> String {
+    fn plain_text(&self, b: &Board<W, S>, mv: Move) -> String {
         let step = Step::of(mv);
         let kind = |site: i32| (site >= 0).then(|| self.game.kind_at(None, site));
         let site = |site: i32| show::site(&self.game, kind(site), site);
@@ -90,18 +94,42 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         match deed.act {
             Act::Pass => "pass".to_string(),
             Act::Swap => "swap".to_string(),
-            Act::Move => format!("{}-{}", site(step.from), site(step.to)),
+            Act::Move | Act::Copy => format!("{}-{}", site(step.from), site(step.to)),
+            Act::Select if step.from == step.to => site(step.from),
+            Act::Select => format!("{}-{}", site(step.from), site(step.to)),
+            Act::Propose(text) => format!("propose {}", self.game.texts[text as usize]),
+            Act::Vote(text) => format!("vote {}", self.game.texts[text as usize]),
             Act::Remove => format!("x{}", site(step.to)),
+            Act::Place(what, _) => {
+                let placed = self.placed_text(what, site(step.to));
+                // The rules count the first piece that is turned to the decision.
+                match self.first_turned(b, deed, step.to) {
+                    Some(at) => {
+                        let state = self.flipped(b, at).unwrap_or(b.state(at));
+                        format!("{placed},{}:{state}", site(at))
+                    }
+                    None => placed,
+                }
+            }
             Act::Promote(what) => {
                 format!("{}={}", site(step.to), show::piece(&self.game, i32::from(what)))
             }
-            Act::Add(what) => match show::only_piece(&self.game, i32::from(what)) {
-                true => site(step.to),
-                false => {
-                    format!("{}@{}", show::piece(&self.game, i32::from(what)), site(step.to))
-                }
-            },
+            Act::Add(what) => self.placed_text(what, site(step.to)),
         }
+    }
+
+    fn placed_text(&self, what: u8, site: String) -> String {
+        match show::only_piece(&self.game, i32::from(what)) {
+            true => site,
+            false => format!("{}@{site}", show::piece(&self.game, i32::from(what))),
+        }
+    }
+
+    fn first_turned(&self, b: &Board<W, S>, deed: &Deed, to: i32) -> Option<i32> {
+        let Some(Effect::Custodial(custodial)) = &deed.before else {
+            return None;
+        };
+        self.first_caught(b, &Binds::path(to, to, NOWHERE), custodial)
     }
 
     pub(super) fn shown(&self, b: &Board<W, S>) -> String {

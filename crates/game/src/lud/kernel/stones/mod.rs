@@ -23,6 +23,8 @@ use lines::Lines;
 use rules::Stones;
 use std::sync::Arc;
 
+pub(super) use plan::Formula;
+
 /// The game as a game of stones, if it is one.
 pub(super) fn stones(general: &Ludemes) -> Built<Arc<dyn Game>> {
     let Found { plan, lines, chains } = build::build(general)?;

@@ -4,9 +4,8 @@ use super::build::{Asked, Work};
 use super::chains::{ChainTable, MAX_NEAR, Wanted as Touching};
 use super::lines::{LineTable, MAX_LENGTH, Wanted as Lined};
 use super::plan::{MAX_FACTS, Verdict, Verdicts};
-use crate::lud::ir::{Connected, Directions, Int, Line, Loop, Regions, Through};
+use crate::lud::ir::{Connected, Directions, Int, Line, Loop, Through};
 use crate::lud::kernel::Built;
-use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, Radial};
 
 /// Lines longer than this do not fit into a word.
@@ -207,7 +206,9 @@ impl Work<'_> {
         let sites = self.builder.game.board_sites();
         for mover in 1..=2 {
             self.turn_to(mover);
-            let sets = self.regions(&wanted.regions)?;
+            let Some(sets) = self.builder.fixed_regions(&wanted.regions) else {
+                return self.refuse("regions that change");
+            };
             let needed = match &wanted.number {
                 Some(number) => self.builder.fixed_int(number),
                 None => Some(sets.len() as i32),
@@ -229,40 +230,6 @@ impl Work<'_> {
             table.wanted[mover as usize - 1].push(Touching { mask: mask as u16, needed, fact });
         }
         Ok(())
-    }
-
-    fn regions(&mut self, regions: &Regions) -> Built<Vec<SiteSet>> {
-        let sets = match regions {
-            Regions::Static(sets) => Some(sets.clone()),
-            Regions::List(list) => list.iter().map(|r| self.builder.fixed_region(r)).collect(),
-            Regions::Owned(player) => self.owned_regions(player),
-        };
-        match sets {
-            Some(sets) => Ok(sets),
-            None => self.refuse("regions that change"),
-        }
-    }
-
-    fn owned_regions(&mut self, player: &Int) -> Option<Vec<SiteSet>> {
-        let player = self.builder.fixed_int(player)?;
-        if player != self.builder.mover {
-            return None;
-        }
-        let game = self.builder.game;
-        let mut out = Vec::new();
-        for region in game.regions.iter().filter(|r| r.owner == player) {
-            let parts: Option<Vec<SiteSet>> =
-                region.parts.iter().map(|r| self.builder.fixed_region(r)).collect();
-            let parts = parts?;
-            if region.plain {
-                let mut all = SiteSet::new();
-                parts.iter().for_each(|part| all.union_with(part));
-                out.push(all);
-            } else {
-                out.extend(parts);
-            }
-        }
-        Some(out)
     }
 
     fn looping(&mut self, wanted: &Loop, fact: usize, ends: &Verdicts, bare: bool) -> Built<()> {

@@ -1,0 +1,28 @@
+//! What a rule looks up by name is found once and kept beside the rule.
+
+use std::sync::OnceLock;
+
+/// A value that is worked out when it is first asked for.
+#[derive(Debug)]
+pub struct Memo<T>(OnceLock<T>);
+
+impl<T> Memo<T> {
+    /// The value.
+    #[inline]
+    pub fn get(&self, find: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(find)
+    }
+}
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Memo(OnceLock::new())
+    }
+}
+
+// A copy of a rule may come to stand in another game: it finds its own.
+impl<T> Clone for Memo<T> {
+    fn clone(&self) -> Self {
+        Memo::default()
+    }
+}
