@@ -33,6 +33,8 @@ pub enum Region {
     Called(Box<str>),
     /// `(sites Row i)`: one of these by index.
     Indexed(Vec<SiteSet>, Box<Int>),
+    /// `(sites LargePiece at:)`.
+    LargePiece(SiteType, Box<Int>),
     /// Sites with a state.
     State(SiteType, Box<Int>),
     /// Incident sites.
