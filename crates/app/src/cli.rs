@@ -310,7 +310,7 @@ pub struct EvolveArgs {
     #[arg(long)]
     pub if_not_worse: bool,
     /// A child whose games went as its nearest neighbour's in all but this part competes with it for its place.
-    #[arg(long, value_name = "P", default_value = "0.08", value_parser = probability)]
+    #[arg(long, value_name = "P", default_value = "0.15", value_parser = probability)]
     pub crowding: f64,
     /// How many compete to be a parent.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u16).range(1..))]

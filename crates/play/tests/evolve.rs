@@ -184,10 +184,12 @@ fn nobody_is_born_twice_and_families_stay_small() {
             Judged { fitness, achieved }
         });
         let judged = judged.collect();
+        let (known, sizes) = (evolution.past().known.len(), asked.iter().map(Formula::size));
+        // There are only so many small formulas that differ by more than a factor.
+        let (most, smallest) = (known + asked.len(), sizes.min().unwrap());
         evolution.tell(asked, judged);
+        assert!(evolution.past().known.len() == most || smallest <= 3);
     }
-    // Few formulas are so alike that none other could be found.
-    assert!(evolution.past().known.len() as u64 > evolution.births() * 9 / 10);
     // Those who came later than the first population are no twins of each other.
     let born_later: Vec<_> = evolution.population().iter().filter(|one| one.born >= 8).collect();
     for (at, one) in born_later.iter().enumerate() {

@@ -108,7 +108,7 @@ impl Default for Config {
             generations: 100,
             scheme: Scheme::SteadyState,
             replacement: Replacement::Always,
-            crowding: 0.08,
+            crowding: 0.15,
             tournament: 2,
             crossover: 0.6,
             point_mutation: 0.15,
