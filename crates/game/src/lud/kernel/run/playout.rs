@@ -26,12 +26,23 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     ) -> Option<Step> {
         let plan = self.plan(b);
         let parts = self.parts_in_turn(b, &plan.node);
-        let whole = |part: &Node| self.whole_leaf(part).is_some();
-        if parts.iter().all(whole) && !self.may_swap(b) {
-            let mut leaves = parts.iter().filter_map(|part| self.whole_leaf(part));
-            return leaves.find_map(|leaf| self.draw_whole::<C>(b, leaf, rng, operands));
+        let mut whole = !self.may_swap(b);
+        for part in parts {
+            whole &= self.whole_leaf(part).is_some();
         }
-        self.draw_any::<C>(b, plan, parts, rng, operands, tally)
+        if !whole {
+            return self.draw_any::<C>(b, plan, parts, rng, operands, tally);
+        }
+        // A plain loop: what adapters call is not always compiled for the processor at hand.
+        for part in parts {
+            if let Some(leaf) = self.whole_leaf(part) {
+                let step = self.draw_whole::<C>(b, leaf, rng, operands);
+                if step.is_some() {
+                    return step;
+                }
+            }
+        }
+        None
     }
 
     /// The leaf that a node is, if every family of it is one set and nothing must be tried.

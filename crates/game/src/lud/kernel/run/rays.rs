@@ -262,20 +262,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             return Bits::EMPTY;
         };
         let halt = stop | !(go | Bits::one(origin as usize));
-        for (sites, &mask) in trail.sites.chunks(STRETCH).zip(&trail.stretches) {
-            // Where nothing halts, the stretch is passed.
-            if (mask & halt).is_empty() {
+        let mut at = 0;
+        while at < trail.sites.len() {
+            // Where nothing halts, the whole stretch is passed.
+            if at.is_multiple_of(STRETCH) && (trail.stretches[at / STRETCH] & halt).is_empty() {
+                at += STRETCH;
                 continue;
             }
-            for &(site, armed) in sites {
-                let at = site as usize;
-                if armed && stop.contains(at) {
-                    return Bits::one(at);
-                }
-                if !go.contains(at) && i32::from(site) != origin {
-                    return Bits::EMPTY;
-                }
+            let (site, armed) = trail.sites[at];
+            if armed && stop.contains(site as usize) {
+                return Bits::one(site as usize);
             }
+            if !go.contains(site as usize) && i32::from(site) != origin {
+                return Bits::EMPTY;
+            }
+            at += 1;
         }
         Bits::EMPTY
     }
