@@ -385,7 +385,11 @@ impl Rules for Ludemes {
         std::mem::swap(rng, &mut ctx.pick.rng);
         let mut plies = 0;
         // After a throw the moves are known, and the dice lie.
-        if limit > 0 && self.game.chance && !position.throwing && !position.legal.is_empty() {
+        if limit > 0
+            && self.game.chance
+            && position.awaits == Awaits::Nothing
+            && !position.legal.is_empty()
+        {
             let nth = ctx.pick.rng.below(position.legal.len() as u32) as usize;
             ctx.play_silently(&position.legal[nth].1);
             plies = 1;
