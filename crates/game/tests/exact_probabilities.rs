@@ -2,7 +2,7 @@
 //! enumerated, and how often each result comes after each number of plies is compared by a chi-squared test,
 //! for uniform play, for a fixed policy of weights and for an ε-greedy one.
 
-use ludex_game::conformance::agree;
+use ludex_game::conformance::{Effort, agree, check_with};
 use ludex_game::lud::kernel::kernel;
 use ludex_game::lud::{Ludemes, compile};
 use ludex_game::playout::{CodeTable, Gibbs, Greedy, Sampling, Scratch, Style};
@@ -301,17 +301,28 @@ fn playouts_have_the_probabilities_of_the_tree() {
     }
 }
 
-/// Whole games on a board small enough for captures, sacrifices and positions that would come back.
+/// Whole games on boards small enough for captures, sacrifices and positions that would come back; then the
+/// laws of the contract, among them that moves are drawn uniformly.
 #[test]
-fn whole_games_of_liberties_agree() {
-    for file in ["go", "atarigo", "nogo"] {
-        let kind = if file == "go" { "no-repetition" } else { "filter" };
-        let small = Small { file, changes: &[("<Size:points>", "4")], kind, depth: None };
+fn whole_games_agree() {
+    const FOUR: &[(&str, &str)] = &[("<Size:points>", "4")];
+    const ONCE: &[(&str, &str)] = &[("(rules", "(rules (meta (no Repeat))")];
+    let games = [
+        Small { file: "go", changes: FOUR, kind: "no-repetition", depth: None },
+        Small { file: "atarigo", changes: FOUR, kind: "filter", depth: None },
+        Small { file: "nogo", changes: FOUR, kind: "filter", depth: None },
+        Small { file: "three-mens-morris", changes: ONCE, kind: "no-repetition", depth: None },
+    ];
+    for small in games {
         let [general, kernel] = small.forms();
         for seed in 0..6 {
             if let Err(fault) = agree(&*general, &*kernel, &mut Rng::seeded(seed), 250) {
                 panic!("{fault}");
             }
+        }
+        let effort = Effort { games: 2, plies: 40, draws: 600, playouts: 40 };
+        if let Err(fault) = check_with(&*kernel, 3, effort) {
+            panic!("{fault}");
         }
     }
 }

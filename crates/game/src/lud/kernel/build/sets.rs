@@ -184,7 +184,10 @@ impl Builder<'_> {
                 }
                 _ => self.refuse("a list of numbers that changes"),
             },
-            Bool::CanMove(moves) => self.flanked(moves, var),
+            Bool::CanMove(moves) => {
+                self.asks_for_moves()?;
+                self.flanked(moves, var)
+            }
             Bool::Line(line) => match &line.through {
                 Through::One(site) if self.is_var(site, var) && !self.merged => self.in_lines(line),
                 _ => self.refuse("lines through other sites"),
