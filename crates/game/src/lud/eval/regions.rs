@@ -74,6 +74,17 @@ impl<'g> Ctx<'g> {
             Region::Array(ints) => self.ints(ints).into_iter().collect(),
             Region::Current => self.v.region.clone(),
             Region::Empty(kind) => self.s.layer(*kind).empty.below(self.plane(*kind).count),
+            Region::EmptyIn(kind, container) => {
+                let number = self.int(container);
+                match usize::try_from(number).ok().and_then(|at| self.g.containers.get(at)) {
+                    Some(hand) if number > 0 => {
+                        let empty = &self.s.layer(SiteType::Cell).empty;
+                        let sites = hand.first..hand.first + hand.count;
+                        sites.filter(|&site| empty.contains(site)).collect()
+                    }
+                    _ => self.region(&Region::Empty(*kind)),
+                }
+            }
             Region::Occupied(wanted) => self.occupied(wanted),
             Region::Hand(who) => self.hand_sites(who),
             Region::Owned(player, name, known) => {

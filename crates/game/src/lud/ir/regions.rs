@@ -21,6 +21,8 @@ pub enum Region {
     Current,
     /// `(sites Empty)`.
     Empty(SiteType),
+    /// `(sites Empty container)`.
+    EmptyIn(SiteType, Box<Int>),
     /// `(sites Occupied by: …)`.
     Occupied(Box<Occupied>),
     /// `(sites Hand player)`.

@@ -391,11 +391,9 @@ impl Lower<'_> {
             Int::Const(n) => return Ok(*n),
             Int::PieceOf(name, owner) => {
                 let named = |c: &Component| !c.name.is_empty() && c.name.contains(&**name);
-                if let Int::Const(owner) = **owner
-                    && let Some(piece) =
-                        self.components.iter().position(|c| c.owner == owner && named(c))
-                {
-                    return Ok(piece as i32);
+                if let Int::Const(owner) = **owner {
+                    let held = self.components.iter().position(|c| c.owner == owner && named(c));
+                    return Ok(held.map_or(-1, |piece| piece as i32));
                 }
             }
             _ => {}

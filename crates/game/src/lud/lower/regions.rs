@@ -191,10 +191,10 @@ impl Lower<'_> {
         Ok(match what {
             "Board" => Region::Const(SiteSet::first(self.topo.count(kind))),
             "Empty" => {
-                if args.has("index") {
-                    return self.refuse(args.call.place, "a container for `(sites Empty …)`");
+                match self.opt_int(args, "index")? {
+                    Some(container) => Region::EmptyIn(kind, Box::new(container)),
+                    None => Region::Empty(kind),
                 }
-                Region::Empty(kind)
             }
             "Pending" => Region::Pending,
             "LastFrom" => Region::LastFrom,
