@@ -11,6 +11,7 @@ mod code;
 mod history;
 mod liberties;
 mod run;
+mod seeds;
 mod stones;
 
 use super::game::Compiled;
@@ -67,6 +68,11 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if distinct.len() < labels.len() {
         return Err(Refusal::new("two sites have the same name"));
     }
+    if game.counts
+        && let Ok(game) = seeds::seeds(general)
+    {
+        return Ok(game);
+    }
     if let Ok(game) = stones::stones(general).or_else(|_| liberties::liberties(general)) {
         return Ok(game);
     }
@@ -89,6 +95,7 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     Ok(match (sites, slots) {
         (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, game, start)),
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, game, start)),
+        (..=128, ..=16) => erase(Kernel::<2, 16>::new(code, game, start)),
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, game, start)),
         (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, game, start)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, game, start)),
