@@ -10,23 +10,6 @@ impl Builder<'_> {
     /// ever without a move.
     pub(super) fn is_never_taken(&mut self, what: u16) -> bool {
         let owner = self.game.owner(what);
-        if std::env::var("DBG").is_ok() {
-            let safe = self.is_safe_at_start(what);
-            eprintln!(
-                "{what} {owner} swap {} single {} safe {} plans {} {} seen {} ends {:?} {:?}",
-                self.code.swap,
-                self.is_single(what),
-                safe,
-                self.plans_keep_safe(1, (1 == owner).then_some(what)),
-                self.plans_keep_safe(2, (2 == owner).then_some(what)),
-                self.is_seen_as_any(owner),
-                self.code.sides[0].game_end,
-                self.code.sides[0].plans
-            );
-            for s in self.threat_sets(owner) {
-                eprintln!("{s:?}");
-            }
-        }
         (1..=2).contains(&owner)
             && !self.code.swap
             && self.is_single(what)
