@@ -309,6 +309,9 @@ pub struct EvolveArgs {
     /// A child replaces the worst only if it is not worse.
     #[arg(long)]
     pub if_not_worse: bool,
+    /// A child whose games went as its nearest neighbour's in all but this part competes with it for its place.
+    #[arg(long, value_name = "P", default_value = "0.15", value_parser = probability)]
+    pub crowding: f64,
     /// How many compete to be a parent.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u16).range(1..))]
     pub tournament: u16,
@@ -318,8 +321,8 @@ pub struct EvolveArgs {
     /// Probability that a node changes for another of its kind.
     #[arg(long, value_name = "P", default_value = "0.15", value_parser = probability)]
     pub mutation: f64,
-    /// What that probability is meant for: every node, or a child, of which one node changes.
-    #[arg(long, value_name = "WHAT", default_value = "node")]
+    /// What that probability is meant for: a child, of which one node changes, or each of its nodes.
+    #[arg(long, value_name = "WHAT", default_value = "child")]
     pub mutation_per: MutationPer,
     /// Probability that a part is grown anew.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]

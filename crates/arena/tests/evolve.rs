@@ -40,7 +40,7 @@ fn fitness_is_the_same_on_any_number_of_threads() {
     let formula = Formula::parse("Xvp + 2 * Xmil", &names).unwrap();
     let on = |threads| {
         let training = training("7-wonders", "rule-ai", threads);
-        (training.fitness(&formula), training.validate(&formula, 9))
+        (training.judge(&formula), training.validate(&formula, 9))
     };
     assert_eq!(on(1), on(3));
 }

@@ -1,7 +1,9 @@
 //! Formulas and their evolution.
 
 use ludex_game::Rng;
-use ludex_play::evolve::{Batch, Config, Evolution, Formula, Node, Operators, Replacement, Scheme};
+use ludex_play::evolve::{
+    Batch, Config, Evolution, Formula, Judged, Node, Operators, Replacement, Scheme,
+};
 
 fn names() -> Vec<String> {
     ["Xa", "own pieces", "opponent's pieces", "turn"].map(str::to_string).to_vec()
@@ -113,8 +115,8 @@ fn run(mut evolution: Evolution, births: u64) -> Evolution {
         if asked.is_empty() {
             break;
         }
-        let fitness: Vec<f64> = asked.iter().map(closeness).collect();
-        evolution.tell(asked, &fitness);
+        let judged = asked.iter().map(|formula| closeness(formula).into()).collect();
+        evolution.tell(asked, judged);
     }
     evolution
 }
@@ -136,7 +138,7 @@ fn evolution_gets_better_and_keeps_its_limits() {
     for config in configs() {
         let first = run(Evolution::new(config.clone(), 4, 7), 1);
         let last = run(Evolution::new(config.clone(), 4, 7), u64::MAX);
-        let (before, after) = (first.best().unwrap().fitness, last.best().unwrap().fitness);
+        let (before, after) = (first.best().unwrap().fitness(), last.best().unwrap().fitness());
         assert!(after > before, "{config:?}: {before} {after}");
         assert_eq!(last.births(), last.last_birth());
         assert_eq!(last.population().len(), config.population);
@@ -150,14 +152,7 @@ fn a_run_that_stopped_goes_on_as_if_it_had_not() {
     for config in configs() {
         let whole = run(Evolution::new(config.clone(), 4, 11), u64::MAX);
         let part = run(Evolution::new(config.clone(), 4, 11), 700);
-        let restored = Evolution::restored(
-            config,
-            4,
-            11,
-            part.population().to_vec(),
-            part.best().cloned(),
-            part.births(),
-        );
+        let restored = Evolution::restored(config, 4, 11, part.past().clone());
         let resumed = run(restored, u64::MAX);
         assert_eq!(resumed.population(), whole.population());
         assert_eq!(resumed.best(), whole.best());
@@ -173,4 +168,46 @@ fn first_populations_are_ramped() {
         assert!(depths.contains(&depth));
     }
     assert!(depths.iter().all(|depth| (1..=6).contains(depth)));
+}
+
+#[test]
+fn nobody_is_born_twice_and_families_stay_small() {
+    let config = Config { population: 8, generations: 20, crowding: 0.3, ..Config::default() };
+    let mut evolution = Evolution::new(config, 4, 3);
+    while let asked @ [_, ..] = &evolution.ask()[..] {
+        let asked = asked.to_vec();
+        // A match for each number from -4 to 5; the formula wins where its value is larger.
+        let judged = asked.iter().map(|formula| {
+            let won = |bar: i8| value(formula, &[1.0, 2.0, 0.5, 3.0]) > f64::from(bar);
+            let achieved: Vec<bool> = (-4..=5).map(won).collect();
+            let fitness = achieved.iter().filter(|won| **won).count() as f64 / 10.0;
+            Judged { fitness, achieved }
+        });
+        let judged = judged.collect();
+        let (known, sizes) = (evolution.past().known.len(), asked.iter().map(Formula::size));
+        // There are only so many small formulas that differ by more than a factor.
+        let (most, smallest) = (known + asked.len(), sizes.min().unwrap());
+        evolution.tell(asked, judged);
+        assert!(evolution.past().known.len() == most || smallest <= 3);
+    }
+    // Those who came later than the first population are no twins of each other.
+    let born_later: Vec<_> = evolution.population().iter().filter(|one| one.born >= 8).collect();
+    for (at, one) in born_later.iter().enumerate() {
+        let twin =
+            born_later[..at].iter().find(|other| other.judged.achieved == one.judged.achieved);
+        assert!(twin.is_none(), "{one:?} {twin:?}");
+    }
+}
+
+#[test]
+fn formulas_that_order_alike_are_one() {
+    let known = |texts: &[&str]| {
+        let mut evolution = Evolution::new(Config::default(), names().len(), 1);
+        let formulas = texts.iter().map(|text| Formula::parse(text, &names()).unwrap()).collect();
+        evolution.tell(formulas, vec![Judged::default(); texts.len()]);
+        evolution.past().known.len()
+    };
+    assert_eq!(known(&["Xa + turn", "2 * turn + Xa * 2 - 1", "turn - (0 - Xa) + 0.5"]), 1);
+    assert_eq!(known(&["Xa + turn", "0 - Xa - turn", "Xa + 2 * turn", "min(Xa, turn)", "Xa"]), 5);
+    assert_eq!(known(&["min(Xa, turn)", "max(Xa, turn)", "min(Xa, turn) + Xa"]), 3);
 }

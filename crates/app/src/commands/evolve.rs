@@ -48,7 +48,7 @@ pub fn run(args: &EvolveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let file = FormulaFile {
         game: spec.to_string(),
         formula: formula.clone(),
-        fitness: Some(best.fitness),
+        fitness: Some(best.fitness()),
         born: Some(best.born),
         seed: Some(args.seed),
     };
@@ -62,7 +62,7 @@ pub fn run(args: &EvolveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
             opponent: &opponent,
             formula: &formula,
             size: best.formula.size(),
-            fitness: best.fitness,
+            fitness: best.fitness(),
             born: best.born,
             validation: tally.map(|tally| tally.mean()),
             ci95: interval.map(|interval| [interval.low, interval.high]),
@@ -72,7 +72,7 @@ pub fn run(args: &EvolveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let generation = best.born / u64::from(args.population);
     writeln!(out, "{spec}, seed {}", args.seed)?;
-    writeln!(out, "fitness {:.3}, born in generation {generation}", best.fitness)?;
+    writeln!(out, "fitness {:.3}, born in generation {generation}", best.fitness())?;
     writeln!(out, "formula {formula}")?;
     writeln!(out, "opponent {opponent}")?;
     if let Some(tally) = tally {
@@ -140,6 +140,7 @@ fn config(args: &EvolveArgs) -> anyhow::Result<Config> {
         generations: args.generations as usize,
         scheme: args.generational.map_or(Scheme::SteadyState, elite),
         replacement: if args.if_not_worse { Replacement::IfNotWorse } else { Replacement::Always },
+        crowding: args.crowding,
         tournament: args.tournament.into(),
         crossover: args.crossover,
         point_mutation: args.mutation,

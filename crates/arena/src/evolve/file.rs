@@ -1,8 +1,9 @@
 //! Formulas and unfinished runs as TOML.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use ludex_play::evolve::{Evolution, Formula, Individual};
+use ludex_play::evolve::{Evolution, Formula, Individual, Judged};
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,8 @@ pub(super) struct RunFile {
     /// What the run was started with; it goes on only with the same.
     pub started_with: String,
     pub births: u64,
+    /// What all who were ever born come down to, in hexadecimal.
+    known: String,
     pub best: Option<IndividualFile>,
     pub population: Vec<IndividualFile>,
 }
@@ -65,21 +68,33 @@ pub(super) struct IndividualFile {
     pub formula: String,
     pub fitness: f64,
     pub born: u64,
+    /// A `1` for each match in which it achieved something, a `0` for the others.
+    achieved: String,
 }
 
 impl RunFile {
     pub fn of(evolution: &Evolution, started_with: &str, names: &[String]) -> RunFile {
         let individual = |one: &Individual| IndividualFile {
             formula: one.formula.to_text(names),
-            fitness: one.fitness,
+            fitness: one.judged.fitness,
             born: one.born,
+            achieved: one.judged.achieved.iter().map(|&won| if won { '1' } else { '0' }).collect(),
         };
+        let known = evolution.past().known.iter().map(|known| format!("{known:016x}"));
         RunFile {
             started_with: started_with.to_string(),
             births: evolution.births(),
+            known: known.collect::<Vec<_>>().join(" "),
             best: evolution.best().map(individual),
             population: evolution.population().iter().map(individual).collect(),
         }
+    }
+
+    /// What all who were ever born come down to.
+    pub fn known(&self, path: &Path) -> Result<BTreeSet<u64>, ArenaError> {
+        let number = |word| u64::from_str_radix(word, 16);
+        let known = self.known.split_whitespace().map(number).collect::<Result<_, _>>();
+        known.map_err(|error| fault(path, format!("known: {error}")))
     }
 
     /// The run in the file, if there is one.
@@ -101,7 +116,9 @@ impl IndividualFile {
     pub fn individual(&self, names: &[String], path: &Path) -> Result<Individual, ArenaError> {
         let formula = Formula::parse(&self.formula, names);
         let formula = formula.map_err(|error| fault(path, error.to_string()))?;
-        Ok(Individual { formula, fitness: self.fitness, born: self.born })
+        let achieved = self.achieved.chars().map(|mark| mark == '1').collect();
+        let judged = Judged { fitness: self.fitness, achieved };
+        Ok(Individual { formula, judged, born: self.born })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ludex_play::evolve::{Config, Evolution, Individual};
+use ludex_play::evolve::{Config, Evolution, Individual, Past};
 
 use super::file::{RunFile, fault};
 use super::training::Training;
@@ -54,10 +54,13 @@ impl Run {
                 return Err(fault(path, reason));
             }
             let read = |one: &super::file::IndividualFile| one.individual(&names, path);
-            let population = file.population.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-            let best = file.best.as_ref().map(read).transpose()?;
-            let births = file.births;
-            evolution = Evolution::restored(config, names.len(), seed, population, best, births);
+            let past = Past {
+                population: file.population.iter().map(read).collect::<Result<_, _>>()?,
+                best: file.best.as_ref().map(read).transpose()?,
+                births: file.births,
+                known: file.known(path)?,
+            };
+            evolution = Evolution::restored(config, names.len(), seed, past);
         }
         Ok(Run { training, evolution, started_with, checkpoint })
     }
@@ -71,15 +74,15 @@ impl Run {
             if asked.is_empty() {
                 return self.keep();
             }
-            let mut fitness = Vec::with_capacity(asked.len());
+            let mut judged = Vec::with_capacity(asked.len());
             for formula in &asked {
-                fitness.push(self.training.fitness(formula));
-                let under_way = fitness.len() < asked.len();
-                if under_way && !progress(&self.progress(fitness.len() as u64)) {
+                judged.push(self.training.judge(formula));
+                let under_way = judged.len() < asked.len();
+                if under_way && !progress(&self.progress(judged.len() as u64)) {
                     return self.keep();
                 }
             }
-            self.evolution.tell(asked, &fitness);
+            self.evolution.tell(asked, judged);
             let go_on = progress(&self.progress(0));
             if !go_on || self.evolution.births().is_multiple_of(generation) {
                 self.keep()?;
@@ -109,7 +112,7 @@ impl Run {
         Progress {
             births: self.evolution.births() + under_way,
             last_birth: self.evolution.last_birth(),
-            best: self.evolution.best().map_or(0.0, |best| best.fitness),
+            best: self.evolution.best().map_or(0.0, Individual::fitness),
             mean: self.evolution.mean(),
             size: self.evolution.mean_size(),
         }

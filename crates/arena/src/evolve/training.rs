@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludex_game::{Game, Move, PlayerSet, Rng, State, Turn};
 use ludex_play::agent::Agent;
-use ludex_play::evolve::Formula;
+use ludex_play::evolve::{Formula, Judged};
 use ludex_play::expectimax::ExpectimaxAgent;
 use ludex_play::search::Budget;
 use ludex_play::spec::AgentSpec;
@@ -71,15 +71,18 @@ impl Training {
         self.plan.configurations * self.plan.deals
     }
 
-    /// The mean share of the win, over the same matches for every formula.
-    pub fn fitness(&self, formula: &Formula) -> f64 {
-        let points = self.points(formula);
-        points.iter().map(|&points| f64::from(points)).sum::<f64>() / points.len().max(1) as f64
-    }
-
-    /// The share of the win in each of the training's matches.
-    pub fn points(&self, formula: &Formula) -> Vec<f32> {
-        self.play_all(formula, self.matches(), |index| self.trained(index))
+    /// How a formula does: the mean share of the win, over the same matches for every formula, and in which
+    /// of them it had a share.
+    pub fn judge(&self, formula: &Formula) -> Judged {
+        // Multiplied out, most formulas are shorter.
+        let simple = formula.simplified();
+        let formula = if simple.size() < formula.size() { &simple } else { formula };
+        let points = self.play_all(formula, self.matches(), |index| self.trained(index));
+        let total: f64 = points.iter().map(|&points| f64::from(points)).sum();
+        Judged {
+            fitness: total / points.len().max(1) as f64,
+            achieved: points.iter().map(|&points| points > 0.0).collect(),
+        }
     }
 
     /// Matches that no training saw: half of them on the configurations of the training, half on new

@@ -57,9 +57,9 @@ pub enum Replacement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum MutationRate {
     /// For a child: one of its nodes changes, or none.
+    #[default]
     PerChild,
     /// For each of its nodes.
-    #[default]
     PerNode,
 }
 
@@ -74,6 +74,10 @@ pub struct Config {
     pub scheme: Scheme,
     /// When a child replaces the worst.
     pub replacement: Replacement,
+    /// A child that did otherwise than its nearest neighbour in less than this part of the matches takes
+    /// the neighbour's place or none, so that the population does not become one family. Those that did the
+    /// same in all of them always do so.
+    pub crowding: f64,
     /// How many compete to be a parent.
     pub tournament: usize,
     /// Probability that a child has two parents.
@@ -104,10 +108,11 @@ impl Default for Config {
             generations: 100,
             scheme: Scheme::SteadyState,
             replacement: Replacement::Always,
+            crowding: 0.15,
             tournament: 2,
             crossover: 0.6,
             point_mutation: 0.15,
-            mutation_rate: MutationRate::PerNode,
+            mutation_rate: MutationRate::PerChild,
             subtree_mutation: 0.0,
             parsimony: 0.0,
             initial_depths: (2, 6),

@@ -15,6 +15,6 @@ mod vary;
 
 pub use batch::Batch;
 pub use config::{Config, MutationRate, Operators, Replacement, Scheme};
-pub use evolution::{Evolution, Individual};
+pub use evolution::{Evolution, Individual, Judged, Past};
 pub use formula::{Formula, Node};
 pub use parse::FormulaError;

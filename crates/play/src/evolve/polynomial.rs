@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use ludex_game::mix;
+
 use super::formula::{Formula, Node};
 
 /// Products with more factors or sums with more terms than this are left as they are.
@@ -42,6 +44,41 @@ impl Formula {
             Some((sum, _)) => rebuilt(&sum, &opaques),
             None => self.clone(),
         }
+    }
+}
+
+/// A number that formulas have in common which order positions alike for a reason that shows when they are
+/// multiplied out: what is added to all of them, and by how much all is multiplied, does not matter.
+pub(super) fn essence(formula: &Formula) -> u64 {
+    let simple = match sum_at(formula, 0, &mut Opaques::default()) {
+        // Parts that do not multiply out are known by their nodes alone.
+        Some((mut sum, _)) if !formula.nodes().iter().any(|node| is_opaque(*node)) => {
+            sum.remove(&Vec::new());
+            let unit = sum.values().next().map_or(1.0, |first| first.abs());
+            sum.values_mut().for_each(|coefficient| *coefficient /= unit);
+            rebuilt(&sum, &Opaques::default())
+        }
+        _ => formula.simplified(),
+    };
+    simple.nodes().iter().fold(0, |hash, &node| mix(hash ^ mix(word(node))))
+}
+
+fn is_opaque(node: Node) -> bool {
+    matches!(node, Node::Divide | Node::Min | Node::Max | Node::If)
+}
+
+/// A number for each node, hardly ever the same for two.
+fn word(node: Node) -> u64 {
+    match node {
+        Node::Constant(value) => value.to_bits(),
+        Node::Attribute(index) => 1 << 32 | u64::from(index),
+        Node::Add => 1,
+        Node::Subtract => 2,
+        Node::Multiply => 3,
+        Node::Divide => 4,
+        Node::Min => 5,
+        Node::Max => 6,
+        Node::If => 7,
     }
 }
 

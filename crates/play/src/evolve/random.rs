@@ -1,9 +1,15 @@
 //! Growing expressions at random.
 
+use std::collections::BTreeSet;
+
 use ludex_game::Rng;
 
 use super::config::Config;
 use super::formula::{Formula, Node};
+use super::polynomial::essence;
+
+/// How often a formula is drawn again that is like one there is: there may be no others.
+pub(super) const PATIENCE: usize = 200;
 
 /// What expressions are made of.
 #[derive(Clone, Debug)]
@@ -52,14 +58,24 @@ impl Material {
         }
     }
 
-    /// The first population: depths from least to most in turn, half of them full.
+    /// The first population: depths from least to most in turn, half of them full, no two alike where that
+    /// can be had.
     pub fn ramped(&self, config: &Config, rng: &mut Rng) -> Vec<Formula> {
         let (least, most) = config.initial_depths;
         let steps = most.max(least) - least + 1;
+        let nothing = essence(&Formula::constant(0.0));
+        let mut known = BTreeSet::from([nothing]);
         let one = |index: usize| {
             let depth = least + index / 2 % steps;
             let shape = if index.is_multiple_of(2) { Shape::Full } else { Shape::Grow };
-            self.grow(depth, shape, rng)
+            let mut formula = self.grow(depth, shape, rng);
+            for _ in 0..PATIENCE {
+                if known.insert(essence(&formula)) {
+                    break;
+                }
+                formula = self.grow(depth, shape, rng);
+            }
+            formula
         };
         (0..config.population).map(one).collect()
     }

@@ -11,6 +11,7 @@ mod code;
 mod history;
 mod liberties;
 mod run;
+mod seeds;
 mod stones;
 
 use super::game::Compiled;
@@ -19,6 +20,7 @@ use crate::{Game, GameError, erase};
 use std::fmt;
 use std::sync::Arc;
 
+use run::Unrepeated;
 pub use run::{Kernel, Position};
 
 /// Why a game has no kernel: the rule there is no code for, in words.
@@ -60,6 +62,11 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if distinct.len() < labels.len() {
         return Err(Refusal::new("two sites have the same name"));
     }
+    if game.counts
+        && let Ok(game) = seeds::seeds(general)
+    {
+        return Ok(game);
+    }
     if let Ok(game) = stones::stones(general).or_else(|_| liberties::liberties(general)) {
         return Ok(game);
     }
@@ -72,15 +79,23 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let (sites, slots) = (code.sites, code.slot_count);
     let start = general.start_state();
     let game = general.shared();
+    if game.meta.no_repeat.is_some() {
+        return Ok(match (sites, slots) {
+            (..=64, ..=32) => erase(Unrepeated::new(Kernel::<1, 32>::new(code, game, start))),
+            (..=384, ..=8) => erase(Unrepeated::new(Kernel::<6, 8>::new(code, game, start))),
+            _ => return Err(too_many(sites, slots)),
+        });
+    }
     Ok(match (sites, slots) {
         (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, game, start)),
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, game, start)),
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, game, start)),
         (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, game, start)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, game, start)),
-        _ => {
-            let words = format!("{sites} sites and {slots} sets of pieces are too many");
-            return Err(Refusal::new(words));
-        }
+        _ => return Err(too_many(sites, slots)),
     })
+}
+
+fn too_many(sites: usize, slots: usize) -> Refusal {
+    Refusal::new(format!("{sites} sites and {slots} sets of pieces are too many"))
 }

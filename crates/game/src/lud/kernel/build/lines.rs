@@ -117,7 +117,7 @@ impl Builder<'_> {
                 false => Vec::new(),
             },
         };
-        let of = |site: i32| plane.lines(site, dir).into_iter().map(|r| way(site, r)).collect();
+        let of = |site: i32| plane.lines(site, dir).map(|r| way(site, r)).collect();
         Ways { of: (0..plane.count as i32).map(of).collect() }
     }
 

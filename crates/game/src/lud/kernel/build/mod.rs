@@ -26,6 +26,7 @@ use super::code::{Act, Code, Deed, Noted, Plan, Set, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Compiled, ContainerKind, Mode};
+use crate::lud::ir::Repetition;
 use crate::lud::playable::Ludemes;
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::SiteType;
@@ -63,7 +64,7 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.teams, "players form teams"),
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
-        (game.meta.no_repeat.is_some(), "positions may not come back"),
+        (unlike_positional(game), "situations or positions of a turn may not come back"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),
     ];
@@ -77,6 +78,10 @@ fn unfit(game: &Compiled) -> Built<()> {
         true => Err(Refusal::new("it is played on two kinds of site")),
         false => Ok(()),
     }
+}
+
+fn unlike_positional(game: &Compiled) -> bool {
+    game.meta.no_repeat.is_some_and(|kind| kind != Repetition::Positional)
 }
 
 fn rotates(game: &Compiled) -> bool {
@@ -239,6 +244,14 @@ impl<'g> Builder<'g> {
 
     pub(super) fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
         Err(Refusal::new(what))
+    }
+
+    /// The reason why moves are not asked for: the answer would depend on earlier positions.
+    fn asks_for_moves(&self) -> Built<()> {
+        match self.game.meta.no_repeat {
+            None => Ok(()),
+            Some(_) => self.refuse("questions about moves where positions may not come back"),
+        }
     }
 
     /// The board's kind of site, or the reason why a rule speaks of another.

@@ -184,7 +184,10 @@ impl Builder<'_> {
                 }
                 _ => self.refuse("a list of numbers that changes"),
             },
-            Bool::CanMove(moves) => self.flanked(moves, var),
+            Bool::CanMove(moves) => {
+                self.asks_for_moves()?;
+                self.flanked(moves, var)
+            }
             Bool::Enemy(player) => {
                 self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
             }

@@ -19,6 +19,7 @@ mod rays;
 mod rules;
 mod text;
 mod threats;
+mod unrepeated;
 
 use super::code::{Code, NOWHERE, PASS, SWAP, Window};
 use crate::bits::Bits;
@@ -33,6 +34,8 @@ use finish::Finish;
 use leaves::Parts;
 use rays::Rays;
 use std::sync::Arc;
+
+pub(super) use unrepeated::Unrepeated;
 
 /// A position of a kernel.
 #[derive(Clone, Debug)]

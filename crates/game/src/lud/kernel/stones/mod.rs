@@ -10,16 +10,20 @@ mod lines;
 mod plan;
 mod playout;
 mod position;
+mod reach;
 mod ring;
 mod rules;
 mod tables;
 
 use super::{Built, Refusal};
+use crate::lud::game::Compiled;
 use crate::lud::playable::Ludemes;
 use crate::{Game, erase};
 use build::Found;
-use chains::Chains;
+use chains::{ChainTable, Chains};
 use lines::Lines;
+use plan::Plan;
+use reach::Reach;
 use rules::Stones;
 use std::sync::Arc;
 
@@ -30,13 +34,13 @@ pub(super) fn stones(general: &Ludemes) -> Built<Arc<dyn Game>> {
     let Found { plan, lines, chains } = build::build(general)?;
     let (game, sites) = (general.shared(), plan.sites);
     if let Some(chains) = chains {
-        return Ok(match sites {
-            0..=63 => erase(Stones::<1, _>::new(plan, Chains::<1>::new(chains), game)),
-            64..=127 => erase(Stones::<2, _>::new(plan, Chains::<2>::new(chains), game)),
-            128..=255 => erase(Stones::<4, _>::new(plan, Chains::<4>::new(chains), game)),
-            256..=383 => erase(Stones::<6, _>::new(plan, Chains::<6>::new(chains), game)),
-            _ => return Err(too_large(sites)),
-        });
+        return match sites {
+            0..=63 => Ok(chained::<1>(plan, chains, game)),
+            64..=127 => Ok(chained::<2>(plan, chains, game)),
+            128..=255 => Ok(chained::<4>(plan, chains, game)),
+            256..=383 => Ok(chained::<6>(plan, chains, game)),
+            _ => Err(too_large(sites)),
+        };
     }
     let count = lines.count;
     Ok(match (sites, count) {
@@ -47,6 +51,14 @@ pub(super) fn stones(general: &Ludemes) -> Built<Arc<dyn Game>> {
         (..=384, ..=256) => erase(Stones::<6, _>::new(plan, Lines::<256>::new(lines), game)),
         _ => return Err(too_large(sites)),
     })
+}
+
+/// A game that chains decide: by what is reached where connection is all that matters.
+fn chained<const W: usize>(plan: Plan, table: ChainTable, game: Arc<Compiled>) -> Arc<dyn Game> {
+    if let Some(reach) = Reach::<W>::new(&table) {
+        return erase(Stones::new(plan, reach, game));
+    }
+    erase(Stones::new(plan, Chains::<W>::new(table), game))
 }
 
 fn too_large(sites: usize) -> Refusal {
