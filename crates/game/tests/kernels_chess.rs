@@ -16,7 +16,7 @@ const SHARED: &str = r#"
     (if (and ("InCheck" Next)
              (not (can Move (do (forEach Piece Next) ifAfterwards:(not ("InCheck" Next))))))
         (result Mover Win)))
-(define "Lords" (piece "Lord" Each (move Step Orthogonal
+(define "LordOfEach" (piece "Lord" Each (move Step Orthogonal
     (to if:(not ("Ours" (to))) (apply (if ("Foe" (to)) (remove (to) (then (set Counter)))))))))
 "#;
 
@@ -25,7 +25,7 @@ const GUNS_AND_HORSES: &str = r#"
     (players {(player N) (player S)})
     (equipment {
         (board (rectangle 7 6) use:Vertex)
-        "Lords"
+        "LordOfEach"
         (piece "Horse" Each
             (forEach Direction Orthogonal
                 (to if:(is Empty (to))

@@ -182,6 +182,8 @@ pub enum Set {
     Slid(usize, Num, Box<Set>, Box<Set>),
     /// Sites from which a run of one set along a line ends at a member of another.
     Flanking(Box<Flanking>),
+    /// Sites in lines of a table: of a set, or of pieces that are alike.
+    InLines(usize, Option<Box<Set>>),
     /// Members for which a condition holds, asked one by one.
     Where(Box<Set>, Box<Cond>, Var),
 }
@@ -513,6 +515,8 @@ pub enum Effect {
     Vote(u8),
     /// Numbers that are set, and what follows from them; nothing at all where nothing follows.
     Do(Box<Effect>, Box<Effect>),
+    /// What stands on sites is noted, and what is not nothing goes on to others: numbers kept, from, to.
+    Turn(Vec<(u8, u16, u16)>),
     /// For every site in a row.
     Run(Box<Run>),
     /// For every site of a set.
@@ -681,6 +685,8 @@ pub struct Code {
     pub ways: Vec<Ways>,
     /// Sets of sites that make lines, by table and site.
     pub windows: Vec<Vec<Vec<Window>>>,
+    /// All sets of each of these tables, where every one of them is there for each of its sites.
+    pub lines: Vec<Vec<Window>>,
     /// Rays of every site, by table.
     pub rays: Vec<Vec<Vec<Ray>>>,
     /// Paths along tracks of every site, by table.

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::lud::ir::{Int, Moves, MovesKind, Region, Who};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Effect, Noted, Num, Set, Var};
+use crate::lud::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
 
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
@@ -213,7 +213,16 @@ impl Builder<'_> {
                 Effect::SetNote(self.note(Noted::Var(*index))?, self.num(value)?)
             }
             K::SetPlayerValue(Who::One(player), value) => {
-                Effect::SetNote(self.value_of(player)?, self.num(value)?)
+                let player = self.num(player)?;
+                let (is_first, places) = self.values_of(player)?;
+                let value = self.num(value)?;
+                let [first, second] =
+                    places.map(|place| Box::new(Effect::SetNote(place, value.clone())));
+                match is_first {
+                    Cond::Const(true) => *first,
+                    Cond::Const(false) => *second,
+                    is_first => Effect::If(is_first, first, second),
+                }
             }
             K::SetCounter(value) => Effect::SetCounter(self.num(value)?),
             K::AddScore(who, scores) => {

@@ -64,10 +64,13 @@ impl Builder<'_> {
         self.crowded |= self.game.containers.len() > 1
             && sheaf.leaf.families.iter().any(|family| {
                 let deed = &self.code.deeds[family.deed as usize];
-                let apart = family.ends().all(|to| {
+                let clear = |to: u8| {
                     let to = &sheaf.leaf.operands[to as usize];
                     only_empty(to) || (self.excludes_own(to) && !common)
-                });
+                };
+                // A slide ends where it may pass or where it is stopped, and nowhere else.
+                let apart = family.ends().all(clear)
+                    || matches!(family.shape, Shape::Slide { go, stop, .. } if clear(go) && clear(stop));
                 matches!(deed.act, Act::Move | Act::Add(_)) && !apart
             });
         if sheaf.leaf.families.is_empty() {

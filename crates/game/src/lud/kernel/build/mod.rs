@@ -64,6 +64,8 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.teams, "players form teams"),
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
+        (game.meta.gravity, "pieces fall"),
+        (game.meta.pin || game.meta.no_stack_on, "pieces are held by those above them"),
         (unlike_positional(game), "situations or positions of a turn may not come back"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),
@@ -137,6 +139,8 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Tables of lines already written: by their ways, lengths and whether they must be exact.
+    windows_written: Vec<((usize, i32, bool), Option<usize>)>,
     /// Where the deeds of the piece begin whose moves are being written: none is shared with another
     /// piece, so that they are numbered in the order of the rules.
     deed_floor: usize,
@@ -230,6 +234,7 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            windows_written: Vec::new(),
             deed_floor: 0,
             royals: Vec::new(),
             threats_written: Vec::new(),
@@ -327,14 +332,6 @@ impl<'g> Builder<'g> {
         match at < NOTES {
             true => Ok(at as u8),
             false => self.refuse("many numbers that are kept"),
-        }
-    }
-
-    /// The place of the value of a player who is known before.
-    fn value_of(&mut self, player: &crate::lud::ir::Int) -> Built<u8> {
-        match self.fixed_int(player) {
-            Some(player @ 1..=2) => self.note(Noted::Player(player as u8)),
-            _ => self.refuse("the value of a player who is not known before"),
         }
     }
 

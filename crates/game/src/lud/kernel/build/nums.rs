@@ -32,7 +32,12 @@ impl Builder<'_> {
             Int::LastFrom { after: false } => Num::LastFrom,
             Int::LastTo { after: false } => Num::LastTo,
             Int::PendingValue => Num::Pending,
-            Int::PlayerValue(player) => Num::Note(self.value_of(player)?),
+            Int::PlayerValue(player) => {
+                let player = self.num(player)?;
+                let (is_first, [first, second]) = self.values_of(player)?;
+                let [first, second] = [first, second].map(|note| Box::new(Num::Note(note)));
+                Num::If(Box::new(is_first), first, second)
+            }
             Int::Var(index) => Num::Note(self.note(Noted::Var(*index))?),
             Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
             Int::At(channel, kind, at, _) => {
@@ -90,6 +95,19 @@ impl Builder<'_> {
                 None => return self.refuse(format!("the number {}", name(other))),
             },
         })
+    }
+
+    /// Whether a player is the first, and the places of the values of both.
+    pub(super) fn values_of(&mut self, player: Num) -> Built<(Cond, [u8; 2])> {
+        let is_first = match player {
+            Num::Const(player @ 1..=2) => Cond::Const(player == 1),
+            Num::If(is_first, a, b) if (&*a, &*b) == (&Num::Const(1), &Num::Const(2)) => *is_first,
+            Num::Next | Num::Prev | Num::Var(Var::Player) => {
+                Cond::Compare(Cmp::Eq, player, Num::Const(1))
+            }
+            _ => return self.refuse("the value of a player who is not known before"),
+        };
+        Ok((is_first, [self.note(Noted::Player(1))?, self.note(Noted::Player(2))?]))
     }
 
     fn var(&self, var: Var) -> Built<Num> {

@@ -295,13 +295,24 @@ impl Builder<'_> {
         if let Some(kind) = wanted.on {
             self.same_kind(kind)?;
         }
-        let mut set = self.owned(&wanted.by)?;
+        let owner = match &wanted.by {
+            Who::One(player) => self.fixed_int(player),
+            Who::Role(_) => None,
+        };
+        let mut set = match (&wanted.what, owner) {
+            // Kinds of the player's own stand only where his pieces do.
+            (Some(whats), Some(owner)) => {
+                let own = whats.iter().copied().filter(|&what| self.game.owner(what) == owner);
+                self.of_kinds(&own.collect::<Vec<_>>())
+            }
+            (Some(whats), None) => {
+                let (owned, kinds) = (self.owned(&wanted.by)?, self.of_kinds(whats));
+                self.and(owned, kinds)
+            }
+            (None, _) => self.owned(&wanted.by)?,
+        };
         if let Some(within) = within {
             set = self.and(set, within);
-        }
-        if let Some(whats) = &wanted.what {
-            let kinds = self.of_kinds(whats);
-            set = self.and(set, kinds);
         }
         if let Some(what) = &wanted.what_index {
             let Some(what) = self.fixed_int(what) else {

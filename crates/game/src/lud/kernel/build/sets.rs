@@ -1,7 +1,7 @@
 //! Conditions on one site become sets of sites, worked out once a turn.
 
 use super::Builder;
-use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region};
+use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region, Through};
 use crate::lud::kernel::code::{Cond, Num, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
@@ -188,6 +188,10 @@ impl Builder<'_> {
                 self.asks_for_moves()?;
                 self.flanked(moves, var)
             }
+            Bool::Line(line) => match &line.through {
+                Through::One(site) if self.is_var(site, var) && !self.merged => self.in_lines(line),
+                _ => self.refuse("lines through other sites"),
+            },
             Bool::Enemy(player) => {
                 self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
             }

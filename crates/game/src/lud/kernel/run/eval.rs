@@ -212,6 +212,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let friend = self.set(b, v, &flanking.friend);
                 self.flanks(flanking, target, friend)
             }
+            Set::InLines(table, of) => match of {
+                Some(set) => self.lined(*table, self.set(b, v, set)),
+                None => {
+                    let alike = self.code.slots.iter().skip(1);
+                    let lines = alike.map(|&(own, _)| self.lined(*table, b.set(own)));
+                    lines.fold(Bits::EMPTY, |all, lines| all | lines)
+                }
+            },
             Set::Where(inner, cond, var) => {
                 let mut out = Bits::EMPTY;
                 for site in self.set(b, v, inner).iter() {
@@ -236,7 +244,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// How many pieces stand on sites.
     fn pieces(&self, b: &Board<W, S>, set: Bits<W>) -> i32 {
         let board = self.code.board;
-        let more = set.iter().filter(|&site| site >= board).map(|site| b.held(site, board) - 1);
+        let more = (set & self.hands).iter().map(|site| b.held(site, board) - 1);
         set.len() as i32 + more.sum::<i32>()
     }
 
