@@ -34,7 +34,7 @@ fn check_player(walk: &mut Walk, player: Player, draws: u32) -> Result<(), Fault
 
 /// What a chi-squared statistic exceeds three times in a million, by the cube-root approximation of
 /// Wilson and Hilferty.
-pub(super) fn chi_squared_bound(freedom: usize) -> f64 {
+pub fn chi_squared_bound(freedom: usize) -> f64 {
     let ninth = 2.0 / (9.0 * freedom.max(1) as f64);
     freedom as f64 * (1.0 - ninth + 4.5 * ninth.sqrt()).powi(3)
 }

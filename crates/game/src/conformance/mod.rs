@@ -11,6 +11,7 @@ mod playouts;
 mod position;
 
 pub use agreement::agree;
+pub use draws::chi_squared_bound;
 
 use crate::{Game, Move, Player, Rng, State, Trial, Turn};
 

@@ -289,13 +289,16 @@ pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
     let mut shape = Shape::default();
     game.phases.iter().for_each(|phase| shape.look_at(&phase.play));
     if game.chance {
-        ("listing", "dice are thrown while legal moves are found, so all of them are listed")
+        (
+            "listing",
+            "dice are thrown when moves are looked for; of those found one is kept at random",
+        )
     } else if game.meta.no_repeat.is_some() {
         ("no-repetition", "whether a position comes back is asked only for the move drawn")
     } else if shape.conditions {
         ("filter", "conditions on the position after a move are tried only for the move drawn")
     } else if shape.other {
-        ("listing", "every legal move is listed and one is drawn")
+        ("listing", "every legal move is found and one is kept at random")
     } else if shape.narrow {
         ("count-and-pick", "sites are counted and one is picked; its condition is tried only then")
     } else {

@@ -6,7 +6,7 @@ use super::state::{History, State};
 
 /// All that looking ahead may change.
 struct Kept {
-    state: Box<State>,
+    state: State,
     binds: Binds,
     chance: Chance,
     flags: (bool, bool, bool, u32),
@@ -14,7 +14,7 @@ struct Kept {
 
 /// Positions kept for use again, so that looking ahead needs no new memory.
 #[derive(Debug, Default)]
-pub struct Spare(Vec<Box<State>>);
+pub struct Spare(Vec<State>);
 
 impl Ctx<'_> {
     /// Does something and takes all of it back.
@@ -72,7 +72,7 @@ impl Ctx<'_> {
 
     fn keep(&mut self) -> Kept {
         let mut state = self.spare.0.pop().unwrap_or_default();
-        (*state).clone_from(&self.s);
+        state.clone_from(&self.s);
         Kept {
             state,
             binds: self.v.clone(),

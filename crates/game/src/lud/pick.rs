@@ -88,8 +88,8 @@ impl Ctx<'_> {
             Want::All => {}
             Want::One => {
                 let mut chosen = None;
-                for at in 0..list.len() {
-                    if self.takes(list[at].to) {
+                for (at, m) in list.iter().enumerate() {
+                    if self.takes(m.to) {
                         chosen = Some(at);
                     }
                 }

@@ -299,6 +299,12 @@ impl Rules for Ludemes {
         let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
         std::mem::swap(rng, &mut ctx.pick.rng);
         let mut plies = 0;
+        // After a throw the moves are known, and the dice lie.
+        if limit > 0 && self.game.chance && !position.throwing && !position.legal.is_empty() {
+            let nth = ctx.pick.rng.below(position.legal.len() as u32) as usize;
+            ctx.play_silently(&position.legal[nth].1);
+            plies = 1;
+        }
         while plies < limit && ctx.s.over.is_none() {
             let (mv, thrown) = self.drawn_move(&mut ctx);
             // A throw is a ply of its own.

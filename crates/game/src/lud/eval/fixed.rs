@@ -3,7 +3,7 @@
 use crate::lud::ir::{Int, Region};
 
 /// Whether a number never changes.
-pub(super) fn int_is_fixed(n: &Int) -> bool {
+pub(in crate::lud) fn int_is_fixed(n: &Int) -> bool {
     match n {
         Int::Const(_) => true,
         Int::Binary(_, a, b) | Int::Coord(_, a, b) => int_is_fixed(a) && int_is_fixed(b),
@@ -16,7 +16,7 @@ pub(super) fn int_is_fixed(n: &Int) -> bool {
 }
 
 /// Whether a set of sites never changes.
-pub(super) fn region_is_fixed(region: &Region) -> bool {
+pub(in crate::lud) fn region_is_fixed(region: &Region) -> bool {
     match region {
         Region::Const(_) => true,
         Region::List(list) => list.iter().all(int_is_fixed),

@@ -4,7 +4,7 @@ mod bools;
 mod connections;
 mod counts;
 mod directions;
-mod fixed;
+pub(in crate::lud) mod fixed;
 mod groups;
 pub(in crate::lud) mod ints;
 mod lines;

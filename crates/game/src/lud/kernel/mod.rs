@@ -11,6 +11,7 @@ mod code;
 mod history;
 mod liberties;
 mod run;
+mod seeds;
 mod stones;
 
 use super::game::Compiled;
@@ -60,6 +61,11 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();
     if distinct.len() < labels.len() {
         return Err(Refusal::new("two sites have the same name"));
+    }
+    if game.counts
+        && let Ok(game) = seeds::seeds(general)
+    {
+        return Ok(game);
     }
     if let Ok(game) = stones::stones(general).or_else(|_| liberties::liberties(general)) {
         return Ok(game);

@@ -34,7 +34,7 @@ impl Ctx<'_> {
         };
         let range = place.first..end;
         let known = 0..=self.g.players + 1;
-        let meant = |held: &&Held| {
+        let meant = |held: &Held| {
             let owner = self.g.owner(held.what);
             (if each.everybody { known.contains(&owner) } else { owner == player })
                 && range.contains(&held.site)
@@ -42,7 +42,12 @@ impl Ctx<'_> {
                 && self.is_item(&each.items, held.what)
                 && (!top || self.height(Some(held.kind), held.site) == held.level + 1)
         };
-        let pieces = self.s.owned.iter().filter(meant).copied().collect();
+        let mut pieces = SmallVec::new();
+        for held in self.s.owned.iter() {
+            if meant(held) {
+                pieces.push(*held);
+            }
+        }
         (player, pieces)
     }
 

@@ -240,6 +240,7 @@ impl Ctx<'_> {
             self.throw_dice();
         }
         let mut m = Mv::empty();
+        m.parts.reserve(self.s.dice.iter().map(Vec::len).sum::<usize>() + 1);
         let (mut first, mut equal) = (None, true);
         let mut thrown = 0;
         for container in &self.g.containers {

@@ -15,7 +15,8 @@ impl Ctx<'_> {
         let seen = self.seen();
         let only_dice = first.iter().all(is_throw);
         let (mut list, before, chance) = if only_dice {
-            self.asked(|c| c.after_throw(&first, next))
+            let (list, chance) = self.asked(|c| c.after_throw(&first, next));
+            (list, first.into_iter().map(|m| m.parts).collect(), chance)
         } else {
             self.after_others(&first, next)
         };
@@ -73,15 +74,14 @@ impl Ctx<'_> {
     }
 
     /// The moves after a throw of dice, which is taken back.
-    fn after_throw(&mut self, throws: &[Mv], next: &Moves) -> (Vec<Mv>, Vec<Parts>, Chance) {
+    fn after_throw(&mut self, throws: &[Mv], next: &Moves) -> (Vec<Mv>, Chance) {
         let dice = self.shown_dice();
         for m in throws {
             m.each_change(&mut |action| self.apply_change(&action.kind));
         }
-        let before = throws.iter().map(|m| m.parts.clone()).collect();
         let list = self.listed(next);
         self.show_dice(&dice);
-        (list, before, self.chance.clone())
+        (list, self.chance.clone())
     }
 
     /// What dice show and count, in a row.

@@ -46,9 +46,9 @@ impl Ctx<'_> {
     /// Whether the rules about rules allow a move.
     pub(super) fn allows(&mut self, m: &Mv) -> bool {
         let meta = &self.g.meta;
-        !(meta.pin && self.is_pinned(m))
-            && !(meta.no_stack_on && self.stacks_on_own(m))
-            && (meta.no_repeat.is_none() && !meta.no_suicide || self.passes_meta(m))
+        let stays = meta.pin && self.is_pinned(m) || meta.no_stack_on && self.stacks_on_own(m);
+        let judged = meta.no_repeat.is_some() || meta.no_suicide;
+        !stays && (!judged || self.passes_meta(m))
     }
 
     /// Whether a move takes away a piece that carries more than one other.

@@ -1,0 +1,353 @@
+//! Effects: all changes are found out, then made.
+
+use super::code::{Carry, Effect, EffectKind, Sow, Track};
+use super::eval::{Binds, bit, holes};
+use super::position::Position;
+use super::rules::Seeds;
+use smallvec::SmallVec;
+
+/// Something that changes, or what follows the changes before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    /// One seed goes from hole to hole.
+    Seed(u8, u8),
+    /// Several go.
+    Seeds(u8, u8, i32),
+    /// A hole is emptied.
+    Clear(u8),
+    Next(i32),
+    Var(usize, i32),
+    Counter(i32),
+    Pending(i32),
+    Score(i32, i32, bool),
+    Worth(i32, i32),
+    /// A consequence.
+    Then(usize),
+}
+
+/// Changes in order.
+pub(super) type Items = SmallVec<[Item; 64]>;
+
+/// What follows each move that an effect finds, the innermost first.
+#[derive(Clone, Copy)]
+struct Thens<'a> {
+    own: Option<usize>,
+    outer: Option<&'a Thens<'a>>,
+    /// Nothing follows, whatever the rules say.
+    off: bool,
+}
+
+impl Thens<'_> {
+    fn put(&self, out: &mut Items) {
+        if self.off {
+            return;
+        }
+        out.extend(self.own.map(Item::Then));
+        if let Some(outer) = self.outer {
+            outer.put(out);
+        }
+    }
+}
+
+impl Seeds {
+    /// Makes a consequence.
+    pub(super) fn follow(&self, p: &mut Position, then: usize) {
+        let Some(effect) = &self.code.effects[then] else {
+            return;
+        };
+        let mut items = Items::new();
+        let none = Thens { own: None, outer: None, off: false };
+        self.find(p, &mut Binds::NONE.clone(), effect, &none, &mut items);
+        self.make(p, &items);
+    }
+
+    /// Makes changes and what follows them, in order.
+    fn make(&self, p: &mut Position, items: &[Item]) {
+        for &item in items {
+            match item {
+                Item::Then(then) => self.follow(p, then),
+                item => change(p, item),
+            }
+        }
+    }
+
+    fn find(
+        &self,
+        p: &Position,
+        v: &mut Binds,
+        effect: &Effect,
+        outer: &Thens<'_>,
+        out: &mut Items,
+    ) {
+        let thens = &Thens { own: effect.then, outer: Some(outer), off: outer.off };
+        match &effect.kind {
+            EffectKind::All(all) => {
+                all.iter().for_each(|effect| self.find(p, v, effect, thens, out));
+            }
+            EffectKind::If(cond, yes, no) => match (self.cond(p, v, cond), no) {
+                (true, _) => self.find(p, v, yes, thens, out),
+                (false, Some(no)) => self.find(p, v, no, thens, out),
+                (false, None) => {}
+            },
+            EffectKind::EachSite(set, effect) => {
+                let saved = (v.to, v.site);
+                for site in holes(self.set(p, v, set)) {
+                    (v.to, v.site) = (site, site);
+                    self.find(p, v, effect, thens, out);
+                }
+                (v.to, v.site) = saved;
+            }
+            EffectKind::EachPlayer(effect) => {
+                let saved = v.player;
+                for player in 1..=2 {
+                    v.player = player;
+                    self.find(p, v, effect, thens, out);
+                }
+                v.player = saved;
+            }
+            EffectKind::Sow(sow) => self.sow(p, v, sow, thens, out),
+            EffectKind::Carry(carry) => self.carry(p, v, carry, thens, out),
+            EffectKind::Remove(set) => {
+                for site in holes(self.set(p, v, set)).filter(|&site| p.count(site) > 0) {
+                    one(Item::Clear(site as u8), thens, out);
+                }
+            }
+            EffectKind::Again => one(Item::Next(p.mover), thens, out),
+            EffectKind::Next(player) => {
+                let player = self.num(p, v, player);
+                if (1..=2).contains(&player) {
+                    one(Item::Next(player), thens, out);
+                }
+            }
+            EffectKind::Var(at, n) => one(Item::Var(*at, self.num(p, v, n)), thens, out),
+            EffectKind::Counter(n) => one(Item::Counter(self.num(p, v, n)), thens, out),
+            EffectKind::Pending(None) => one(Item::Pending(1), thens, out),
+            EffectKind::Pending(Some(set)) => {
+                out.extend(holes(self.set(p, v, set)).map(Item::Pending));
+                thens.put(out);
+            }
+            EffectKind::Score(scores, add) => {
+                for (player, score) in scores {
+                    let (score, player) = (self.num(p, v, score), self.num(p, v, player));
+                    one(Item::Score(player, score, *add), thens, out);
+                }
+            }
+            EffectKind::Worth(player, value) => {
+                let (player, value) = (self.num(p, v, player), self.num(p, v, value));
+                if (0..=2).contains(&player) {
+                    one(Item::Worth(player, value), thens, out);
+                }
+            }
+        }
+    }
+
+    fn carry(
+        &self,
+        p: &Position,
+        v: &mut Binds,
+        carry: &Carry,
+        thens: &Thens<'_>,
+        out: &mut Items,
+    ) {
+        let saved = *v;
+        for from in holes(self.set(p, v, &carry.from)).filter(|&site| p.count(site) > 0) {
+            v.from = from;
+            if carry.from_cond.as_ref().is_some_and(|cond| !self.cond(p, v, cond)) {
+                continue;
+            }
+            let tos = self.set(p, v, &carry.to);
+            let count = carry.count.as_ref().map(|count| self.num(p, v, count));
+            for to in holes(tos) {
+                (v.from, v.to) = (from, to);
+                if !self.cond(p, v, &carry.cond) {
+                    continue;
+                }
+                let (from, to) = (from as u8, to as u8);
+                one(count.map_or(Item::Seed(from, to), |n| Item::Seeds(from, to, n)), thens, out);
+            }
+        }
+        *v = saved;
+    }
+
+    fn sow(&self, p: &Position, v: &mut Binds, sow: &Sow, thens: &Thens<'_>, out: &mut Items) {
+        let start = self.num(p, v, &sow.start);
+        let count = self.num(p, v, &sow.count);
+        let owner = self.num(p, v, &sow.owner);
+        let Some(Some(track)) = sow.tracks.get(owner as usize) else {
+            return;
+        };
+        let saved = *v;
+        let begun = out.len();
+        let mut at = if bit(start) == 0 { 64 } else { track.places[start as usize] as usize };
+        let mut sown = 0;
+        v.from = start;
+        if self.cond(p, v, &sow.origin) {
+            self.sow_here(p, v, sow, out);
+            for _ in 0..self.num(p, v, &sow.per_hole).max(0) {
+                if sown < count {
+                    out.push(Item::Seed(start as u8, start as u8));
+                }
+                sown += 1;
+            }
+            v.to = start;
+        }
+        v.from = saved.from;
+        if sown < count && !self.sow_along(p, v, sow, track, (start, count), &mut at, sown, out) {
+            out.truncate(begun);
+            *v = saved;
+            return;
+        }
+        if let Some(effect) = &sow.effect {
+            let mut after = *p;
+            out[begun..].iter().for_each(|&item| change(&mut after, item));
+            self.capture(&after, v, sow, effect, (track, start, at), out);
+        }
+        *v = saved;
+        thens.put(out);
+    }
+
+    fn sow_here(&self, p: &Position, v: &mut Binds, sow: &Sow, out: &mut Items) {
+        if let Some(effect) = &sow.sow_effect {
+            self.find(p, v, effect, &Thens { own: None, outer: None, off: true }, out);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the sowing's running totals")]
+    fn sow_along(
+        &self,
+        p: &Position,
+        v: &mut Binds,
+        sow: &Sow,
+        track: &Track,
+        (start, count): (i32, i32),
+        at: &mut usize,
+        mut sown: i32,
+        out: &mut Items,
+    ) -> bool {
+        let length = track.sites.len();
+        let (mut skipped, mut index) = (0, 0);
+        while index < count {
+            v.value = count - index;
+            if *at >= length {
+                return false;
+            }
+            let mut to = track.next(*at);
+            v.to = to;
+            let skips = sow.skip.as_ref().is_some_and(|skip| self.cond(p, v, skip));
+            if skips && skipped < 10_000 {
+                skipped += 1;
+                *at = (*at + 1) % length;
+                continue;
+            }
+            skipped = 0;
+            if !sow.include_self && to == start {
+                *at = (*at + 1) % length;
+                to = track.next(*at);
+            }
+            let per_hole = self.num(p, v, &sow.per_hole);
+            self.sow_here(p, v, sow, out);
+            for _ in 0..per_hole.max(0) {
+                if sown < count {
+                    out.push(Item::Seed(start as u8, to as u8));
+                }
+                sown += 1;
+            }
+            *at = (*at + 1) % length;
+            index += 1;
+            if sown >= count {
+                break;
+            }
+        }
+        true
+    }
+
+    /// What a sowing just made captures, going back or on along the track.
+    fn capture(
+        &self,
+        p: &Position,
+        v: &mut Binds,
+        sow: &Sow,
+        effect: &Effect,
+        (track, start, mut at): (&Track, i32, usize),
+        out: &mut Items,
+    ) {
+        let length = track.sites.len();
+        let mut captures = 0;
+        while sow.cond.as_ref().is_none_or(|cond| self.cond(p, v, cond)) {
+            v.from = start;
+            self.find(p, v, effect, &Thens { own: None, outer: None, off: true }, out);
+            if sow.back.is_none() && sow.forward.is_none() {
+                break;
+            }
+            if let Some(back) = &sow.back {
+                if !self.cond(p, v, back) {
+                    break;
+                }
+                at = (at + length - 1) % length;
+                v.to = track.sites[at];
+                if !self.cond(p, v, back) || v.to == start {
+                    break;
+                }
+            }
+            if let Some(forward) = &sow.forward {
+                if !self.cond(p, v, forward) || track.next(at) == -1 {
+                    break;
+                }
+                v.to = track.next(at);
+                at = (at + 1) % length;
+                if !self.cond(p, v, forward) {
+                    break;
+                }
+            }
+            captures += 1;
+            if captures >= length {
+                break;
+            }
+        }
+    }
+}
+
+/// A move of one change.
+fn one(item: Item, thens: &Thens<'_>, out: &mut Items) {
+    out.push(item);
+    thens.put(out);
+}
+
+/// Makes one change.
+fn change(p: &mut Position, item: Item) {
+    match item {
+        Item::Seed(from, to) => {
+            let source = &mut p.seeds[from as usize & 63];
+            if *source > 0 {
+                *source -= 1;
+                p.seeds[to as usize & 63] += 1;
+            }
+        }
+        Item::Seeds(from, to, count) => {
+            let source = &mut p.seeds[from as usize & 63];
+            let had = *source > 0;
+            *source = (i32::from(*source) - count).max(0) as u16;
+            let target = &mut p.seeds[to as usize & 63];
+            // Out of an emptied hole seeds come only into another empty one, as the reference has it.
+            if had || *target == 0 {
+                *target += count.max(0) as u16;
+            }
+        }
+        Item::Clear(site) => p.seeds[site as usize & 63] = 0,
+        Item::Next(player) => p.next = player,
+        Item::Var(at, value) => p.vars[at] = value,
+        Item::Counter(value) => p.counter = value,
+        Item::Pending(value) => p.pending |= bit(value),
+        Item::Score(player, score, add) => {
+            if let Some(old) = p.scores.get_mut(player as usize) {
+                *old = if add { *old + score } else { score };
+            }
+        }
+        Item::Worth(player, value) => {
+            if let Some(old) = p.worths.get_mut(player as usize) {
+                *old = value;
+            }
+        }
+        Item::Then(_) => {}
+    }
+}

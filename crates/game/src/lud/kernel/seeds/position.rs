@@ -1,0 +1,89 @@
+//! A position: seeds in holes, whose turn it is, and what rules remember.
+
+/// As many variables as a position keeps.
+pub(super) const VARS: usize = 16;
+
+/// As many hashes as tell a cycle of two players.
+pub(super) const HASHES: usize = 12;
+
+/// How a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Outcome {
+    #[default]
+    Open,
+    Won(u8),
+    Drawn,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    pub(super) seeds: [u16; 64],
+    pub(super) vars: [i32; VARS],
+    pub(super) scores: [i32; 4],
+    pub(super) worths: [i32; 4],
+    pub(super) mover: i32,
+    pub(super) next: i32,
+    pub(super) prev: i32,
+    pub(super) counter: i32,
+    pub(super) turns: i32,
+    pub(super) turn_moves: i32,
+    pub(super) moves: i32,
+    pub(super) last_from: i32,
+    pub(super) last_to: i32,
+    pub(super) last_pass: bool,
+    /// Pending values, one bit each.
+    pub(super) pending: u64,
+    /// Players without moves, one bit each.
+    pub(super) stuck: u8,
+    pub(super) phases: [u8; 4],
+    /// The last moves, the newest first: who made each, doubled, odd for a pass.
+    pub(super) recent: [u8; 7],
+    pub(super) recent_count: u8,
+    /// Proposals made, one bit each.
+    pub(super) proposed: u64,
+    pub(super) votes: [u16; 2],
+    pub(super) vote_count: u8,
+    pub(super) decided: Option<u16>,
+    /// Hashes of the last positions, the newest first.
+    pub(super) hashes: [u64; HASHES],
+    pub(super) hash_count: u32,
+    pub(super) outcome: Outcome,
+}
+
+impl Position {
+    /// Seeds of a hole.
+    #[inline(always)]
+    pub(super) fn count(&self, site: i32) -> i32 {
+        i32::from(self.seeds[site as usize & 63])
+    }
+
+    /// A hash of the seeds alone.
+    pub(super) fn hash(&self) -> u64 {
+        let words = self.seeds.chunks_exact(4);
+        words.fold(0x9E37_79B9_7F4A_7C15, |hash: u64, four| {
+            let word = four.iter().fold(0, |all, &n| all << 16 | u64::from(n));
+            (hash.rotate_left(5) ^ word).wrapping_mul(0xF135_7AEA_2E62_A9C5)
+        })
+    }
+
+    /// Notes who made a move.
+    pub(super) fn note(&mut self, pass: bool) {
+        self.recent.copy_within(0..6, 1);
+        self.recent[0] = (self.mover as u8) << 1 | u8::from(pass);
+        self.recent_count = (self.recent_count + 1).min(7);
+    }
+
+    /// Notes the position among those that tell a cycle.
+    pub(super) fn note_hash(&mut self) {
+        self.hashes.copy_within(0..HASHES - 1, 1);
+        self.hashes[0] = self.hash();
+        self.hash_count += 1;
+    }
+
+    /// Whether the last rounds were the same three times.
+    pub(super) fn is_cycle(&self) -> bool {
+        let h = &self.hashes;
+        self.hash_count >= HASHES as u32 && h[..4] == h[4..8] && h[..4] == h[8..12]
+    }
+}

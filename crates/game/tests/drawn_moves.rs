@@ -1,0 +1,108 @@
+//! The general form draws a random move while it finds them: every legal move must be as likely as every
+//! other, throws of dice included.
+
+use ludex_game::conformance::chi_squared_bound;
+use ludex_game::lud::{Ludemes, Position, compile};
+use ludex_game::{Move, Player, Rng, Rules, Turn};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::lud::{Library, read};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+fn general(name: &str) -> Ludemes {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/lud");
+    let text = std::fs::read_to_string(folder.join(format!("{name}.lud"))).expect("readable");
+    let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
+    Ludemes::new(compile(&description).expect("compiles")).expect("playable")
+}
+
+/// What tells positions apart after one move.
+fn key(position: &Position) -> String {
+    let s = position.state();
+    format!("{:?} {:?} {:?} {:?}", s.layers, (s.mover, s.next), s.scores, (s.last.from, s.last.to))
+}
+
+/// How likely each position is after the next decision, and how many plies that takes.
+fn expected(game: &Ludemes, position: &Position) -> (HashMap<String, f64>, u32) {
+    let mut all = HashMap::new();
+    let mut add = |position: &Position, weight: f64| {
+        let mut moves = Vec::new();
+        game.moves(position, Player(0), &mut moves);
+        for &mv in &moves {
+            let mut next = position.clone();
+            game.apply(&mut next, &[mv]);
+            *all.entry(key(&next)).or_insert(0.0) += weight / moves.len() as f64;
+        }
+    };
+    if game.turn(position) != Turn::Chance {
+        add(position, 1.0);
+        return (all, 1);
+    }
+    let mut outcomes: Vec<(Move, f64)> = Vec::new();
+    assert!(game.chance_outcomes(position, &mut outcomes), "few throws");
+    for (throw, weight) in outcomes {
+        let mut thrown = position.clone();
+        game.apply(&mut thrown, &[throw]);
+        add(&thrown, weight);
+    }
+    (all, 2)
+}
+
+fn check(name: &str, game: &Ludemes, position: &Position, rng: &mut Rng) {
+    let (expected, plies) = expected(game, position);
+    let draws = 1200;
+    let mut found = HashMap::<String, f64>::new();
+    for _ in 0..draws {
+        let mut next = position.clone();
+        assert_eq!(game.playout_uniform(&mut next, rng, plies, &mut Vec::new()), plies);
+        *found.entry(key(&next)).or_default() += 1.0;
+    }
+    let strange = found.keys().find(|key| !expected.contains_key(*key));
+    assert!(strange.is_none(), "{name}: an illegal move leads to {strange:?}");
+    let (mut chi, mut classes) = (0.0, 0);
+    for (key, chance) in expected.iter().filter(|(_, chance)| *chance * f64::from(draws) >= 5.0) {
+        let wanted = chance * f64::from(draws);
+        chi += (found.get(key).copied().unwrap_or(0.0) - wanted).powi(2) / wanted;
+        classes += 1;
+    }
+    let bound = chi_squared_bound(classes);
+    assert!(chi <= bound, "{name}: chi-squared is {chi:.1}, above {bound:.1}, over {classes}");
+}
+
+#[test]
+fn every_legal_move_is_as_likely_as_every_other() {
+    let names = [
+        "backgammon",
+        "royal-game-of-ur",
+        "race-of-stones",
+        "kalah",
+        "oware",
+        "halma",
+        "english-draughts",
+        "go",
+        "chess",
+        "reversi",
+        "fanorona",
+        "nine-mens-morris",
+    ];
+    for (number, name) in names.into_iter().enumerate() {
+        let game = general(name);
+        let mut rng = Rng::stream(7, number as u64);
+        for plies in [0, 7] {
+            let mut position = game.start();
+            for _ in 0..plies {
+                let mv = match game.turn(&position) {
+                    Turn::Over => break,
+                    Turn::Chance => game.sample_chance(&position, &mut rng),
+                    Turn::Players(_) => {
+                        game.random_move(&position, Player(0), &mut rng, &mut Vec::new())
+                    }
+                };
+                game.apply(&mut position, &[mv]);
+            }
+            if game.turn(&position) != Turn::Over {
+                check(name, &game, &position, &mut rng);
+            }
+        }
+    }
+}
