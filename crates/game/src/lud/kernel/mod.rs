@@ -57,6 +57,12 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
         return Err(Refusal::new("the board has no sites"));
     }
     let game = general.compiled();
+    if game.random {
+        return Err(Refusal::new("random numbers take part"));
+    }
+    if game.large_pieces {
+        return Err(Refusal::new("pieces cover several sites"));
+    }
     let labels = &game.topo.plane(game.topo.default).label;
     let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();
     if distinct.len() < labels.len() {

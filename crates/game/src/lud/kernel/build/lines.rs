@@ -36,6 +36,9 @@ impl Builder<'_> {
 
     /// How long a line is, whether exactly so, and whether it may run both ways.
     fn line_form(&mut self, wanted: &Wanted) -> Built<(i32, bool, bool)> {
+        if wanted.visible || wanted.kinds.is_some() {
+            return self.refuse("lines that must be seen or mixed");
+        }
         let length = self.fixed_int(&wanted.length);
         let exact = self.fixed_bool(&wanted.exact);
         let contiguous = self.fixed_bool(&wanted.contiguous);

@@ -338,6 +338,22 @@ impl Builder<'_> {
         {
             return self.beside(around, var);
         }
+        if let (Cmp::Eq, Int::CountSites(all), Int::CountSites(rest)) = (cmp, a, b)
+            && let Region::Difference(base, taken) = &**rest
+            && format!("{base:?}") == format!("{all:?}")
+            && !self.asks(&**all, var)
+            && let Some(rows) = self.fixed_rows(taken, var)
+        {
+            // As many without some: none of those is among them.
+            let all = self.region(all)?;
+            let back = rows
+                .iter()
+                .enumerate()
+                .flat_map(|(site, row)| row.iter().map(move |member| (member, site as i32)));
+            let back: Vec<(i32, i32)> = back.collect();
+            let relation = self.relation(&back);
+            return Ok(self.not(Set::Image(relation, Box::new(all))));
+        }
         let (here, other) = match (self.asks(a, var), self.asks(b, var)) {
             (true, false) => (a, b),
             (false, true) => (b, a),
