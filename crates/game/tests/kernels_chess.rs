@@ -1,5 +1,5 @@
-//! Kernels of games like chess: blocked knights, guns that jump, lords that may not face each other, and
-//! players who pass for want of a move. Both forms of each walk side by side.
+//! Kernels of games like chess: blocked knights, guns that jump, lords that may not face each other, pieces
+//! dropped from hands, and players who pass for want of a move. Both forms of each walk side by side.
 
 use ludex_game::conformance::agree;
 use ludex_game::lud::kernel::kernel;
@@ -62,6 +62,61 @@ const GUNS_AND_HORSES: &str = r#"
 )
 "#;
 
+const DROPS: &str = r#"
+(define "Taking" (apply (if ("Foe" (to))
+    (add (piece (mapEntry "Turned" (what at:(to)))) (to (mapEntry "Place" (what at:(to))))))))
+(game "Drops"
+    (players {(player N) (player S)})
+    (equipment {
+        (board (square 5))
+        (piece "Lord" Each (move Step Adjacent (to if:(not ("Ours" (to))) "Taking")))
+        (piece "Rider" Each (move Slide Orthogonal (to if:("Foe" (to)) "Taking")
+            (then (if (is In (last To) (sites Mover "Far")) (moveAgain)))))
+        (piece "Foot" Each (move Step Forward (to if:(not ("Ours" (to))) "Taking")))
+        (piece "Prince" Each (move Step Adjacent (to if:(not ("Ours" (to))) "Taking")))
+        (regions "Far" P1 (sites Top))
+        (regions "Far" P2 (sites Bottom))
+        (map "Turned" {
+            (pair (id "Rider" P1) (id "Rider" P2)) (pair (id "Rider" P2) (id "Rider" P1))
+            (pair (id "Prince" P1) (id "Rider" P2)) (pair (id "Prince" P2) (id "Rider" P1))
+            (pair (id "Foot" P1) (id "Foot" P2)) (pair (id "Foot" P2) (id "Foot" P1))})
+        (map "Place" {
+            (pair (id "Rider" P1) (handSite P2)) (pair (id "Rider" P2) (handSite P1))
+            (pair (id "Prince" P1) (handSite P2)) (pair (id "Prince" P2) (handSite P1))
+            (pair (id "Foot" P1) (handSite P2 1)) (pair (id "Foot" P2) (handSite P1 1))})
+        (map "Raised" {
+            (pair (id "Rider" P1) (id "Prince" P1)) (pair (id "Rider" P2) (id "Prince" P2))})
+        (hand Each size:2)
+    })
+    (rules
+        (start {
+            (place "Lord1" 2) (place "Lord2" 22)
+            (place "Rider1" (sites {0 4})) (place "Rider2" (sites {20 24}))
+            (place "Foot1" (sites {6 8})) (place "Foot2" (sites {16 18}))
+        })
+        (play
+            (if (is Prev Mover)
+                (or
+                    (move Promote (last To) (piece (mapEntry "Raised" (what at:(last To)))))
+                    (move Pass))
+                (do
+                    (or {
+                        (move (from (sites Occupied by:Mover container:"Hand" component:"Rider"))
+                            (to (sites Empty)))
+                        (move (from (sites Occupied by:Mover container:"Hand" component:"Foot"))
+                            (to (sites Empty) if:(=
+                                (count Sites in:(sites Occupied by:Mover container:"Board" component:"Foot"))
+                                (count Sites in:(difference
+                                    (sites Occupied by:Mover container:"Board" component:"Foot")
+                                    (sites Column (column of:(to))))))))
+                        (forEach Piece)
+                    })
+                    ifAfterwards:(not ("InCheck" Mover)))))
+        (end { "Mate" (if (no Moves Next) (result Mover Win)) })
+    )
+)
+"#;
+
 fn both_forms_agree(text: &str) {
     let text = format!("{SHARED}{text}");
     let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
@@ -78,4 +133,9 @@ fn both_forms_agree(text: &str) {
 #[test]
 fn blocked_knights_and_jumping_guns() {
     both_forms_agree(GUNS_AND_HORSES);
+}
+
+#[test]
+fn drops_from_hands() {
+    both_forms_agree(DROPS);
 }
