@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 use anyhow::Context;
 use ludex_arena::ludemes::Defines;
@@ -11,6 +13,7 @@ use ludex_arena::ludemes::library::files_below;
 use serde::Serialize;
 
 use crate::cli::ReplayArgs;
+use crate::commands::matches::progress;
 use crate::output::json_line;
 
 #[derive(Serialize)]
@@ -35,28 +38,60 @@ pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         anyhow::bail!("no records (.txt) there");
     }
     let (mut passed, mut failed) = (0, 0);
-    let mut all = Vec::with_capacity(files.len());
-    for file in &files {
-        let replayed = replay_file(&defines, &args.library, file);
-        let row = row(file, &replayed);
-        all.push(replayed);
+    let mut all: Vec<Option<Replayed>> = files.iter().map(|_| None).collect();
+    let bar = progress(files.len() as u64);
+    replay_all(&defines, &args.library, &files, |at, replayed| {
+        let row = row(&files[at], &replayed);
+        all[at] = Some(replayed);
         match row.ok {
             true => passed += 1,
             false => failed += 1,
         }
-        match args.json {
-            true => json_line(out, &row)?,
-            false if row.ok => writeln!(out, "ok      {} ({} moves)", row.game, row.step)?,
-            false => writeln!(out, "FAILED  {} at {}: {}", row.game, row.step, row.reason)?,
-        }
-        out.flush()?;
-    }
+        bar.suspend(|| match args.json {
+            true => json_line(out, &row),
+            false if row.ok => Ok(writeln!(out, "ok      {} ({} moves)", row.game, row.step)?),
+            false => Ok(writeln!(out, "FAILED  {} at {}: {}", row.game, row.step, row.reason)?),
+        })?;
+        bar.inc(1);
+        Ok(out.flush()?)
+    })?;
+    bar.finish_and_clear();
+    let all: Vec<Replayed> = all.into_iter().flatten().collect();
     writeln!(out, "{passed} passed, {failed} failed")?;
     if let Some(path) = &args.coverage {
         let written = std::fs::write(path, coverage::page(&all));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Replays records on all processors and gives each to `done` with its place in the list, as soon
+/// as it is there.
+fn replay_all(
+    defines: &Defines,
+    library: &Path,
+    files: &[PathBuf],
+    mut done: impl FnMut(usize, Replayed) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
+    let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                let take = || next.fetch_add(1, Ordering::Relaxed);
+                let ours = std::iter::repeat_with(take).take_while(|at| *at < files.len());
+                for at in ours {
+                    let replayed = replay_file(defines, library, &files[at]);
+                    if send.send((at, replayed)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        receive.into_iter().try_for_each(|(at, replayed)| done(at, replayed))
+    })
 }
 
 fn row(file: &Path, replayed: &Replayed) -> Row {

@@ -58,6 +58,11 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
         Err(error) => different(format!("{}: {}", error.severity.word(), error.message)),
         Ok(compiled) => match replay(&compiled, &trial) {
             Ok(()) => Outcome::Same(trial.sizes.len()),
+            Err(found) if known != Path::new(inner) => different(format!(
+                "recorded by a description that the library no longer has where the record says; by \
+                 the one of that name it differs ({})",
+                found.reason
+            )),
             Err(found) => Outcome::Different { step: found.step, reason: found.reason },
         },
     };

@@ -73,6 +73,11 @@ impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
     ///
     pub(super) fn draw(&mut self, plan: &Plan) -> Mv {
+        if self.g.meta.gravity {
+            let mut list = self.legal_moves();
+            let at = self.pick.rng.below(list.len() as u32);
+            return list.swap_remove(at as usize);
+        }
         let phase = self.s.phases[self.s.mover as usize] as usize;
         let most = &plan.most;
         if !plan.gathers[phase] {
@@ -158,7 +163,7 @@ impl<'g> Ctx<'g> {
                 }
                 self.gather(&wanted.prior, &terms, most, all);
             }
-            MovesKind::Add(add) if is_plain(add) => self.gather_sites(add, terms, all),
+            MovesKind::Add(add) if is_plain(self.g, add) => self.gather_sites(add, terms, all),
             MovesKind::ForEachPiece(each) if each.moves.is_none() => {
                 self.gather_pieces(each, terms, most, all);
             }
@@ -287,7 +292,7 @@ impl<'g> Ctx<'g> {
 /// How playouts draw their moves, in one word, and why.
 pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
     let mut shape = Shape::default();
-    game.phases.iter().for_each(|phase| shape.look_at(&phase.play));
+    game.phases.iter().for_each(|phase| shape.look_at(game, &phase.play));
     if game.chance {
         (
             "listing",
@@ -295,6 +300,8 @@ pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
         )
     } else if game.meta.no_repeat.is_some() {
         ("no-repetition", "whether a position comes back is asked only for the move drawn")
+    } else if game.meta.gravity {
+        ("listing", "what falls belongs to every move, so all of them are listed")
     } else if shape.conditions {
         ("filter", "conditions on the position after a move are tried only for the move drawn")
     } else if shape.other {
@@ -318,18 +325,18 @@ struct Shape {
 }
 
 impl Shape {
-    fn look_at(&mut self, moves: &Moves) {
+    fn look_at(&mut self, game: &Compiled, moves: &Moves) {
         match &moves.kind {
-            MovesKind::All(parts) => parts.iter().for_each(|part| self.look_at(part)),
+            MovesKind::All(parts) => parts.iter().for_each(|part| self.look_at(game, part)),
             MovesKind::If(_, yes, no) => {
-                self.look_at(yes);
-                no.iter().for_each(|no| self.look_at(no));
+                self.look_at(game, yes);
+                no.iter().for_each(|no| self.look_at(game, no));
             }
             MovesKind::Do(wanted) if wanted.next.is_none() => {
                 self.conditions |= wanted.if_afterwards.is_some();
-                self.look_at(&wanted.prior);
+                self.look_at(game, &wanted.prior);
             }
-            MovesKind::Add(add) if is_plain(add) => {
+            MovesKind::Add(add) if is_plain(game, add) => {
                 let everywhere = matches!(add.region, Some(Region::Empty(_)));
                 self.narrow |= add.cond.is_some() || !everywhere;
             }
@@ -340,8 +347,8 @@ impl Shape {
 }
 
 /// Whether a placement gives one plain move for each site.
-fn is_plain(add: &Add) -> bool {
-    add.site.is_none() && add.effect.is_none() && add.what.len() == 1
+fn is_plain(game: &Compiled, add: &Add) -> bool {
+    !game.large_pieces && add.site.is_none() && add.effect.is_none() && add.what.len() == 1
 }
 
 /// A move was drawn that is illegal, and the others are not known.
@@ -419,22 +426,22 @@ impl Plan {
         let most: Vec<_> = game.components.iter().map(few).collect();
         let pieces = game.components.iter().zip(&most);
         let bounded = pieces.filter(|(c, _)| c.moves.is_some()).any(|(_, most)| most.is_some());
-        let gathers = game.phases.iter().map(|phase| gathers(&phase.play, bounded)).collect();
+        let gathers = game.phases.iter().map(|phase| gathers(game, &phase.play, bounded)).collect();
         Plan { most, gathers }
     }
 }
 
 /// Whether some moves of a generator are drawn without looking at the others, or judged when drawn.
-fn gathers(moves: &Moves, bounded: bool) -> bool {
+fn gathers(game: &Compiled, moves: &Moves, bounded: bool) -> bool {
     match &moves.kind {
-        MovesKind::All(parts) => parts.iter().any(|part| gathers(part, bounded)),
+        MovesKind::All(parts) => parts.iter().any(|part| gathers(game, part, bounded)),
         MovesKind::If(_, yes, no) => {
-            gathers(yes, bounded) || no.as_ref().is_some_and(|no| gathers(no, bounded))
+            gathers(game, yes, bounded) || no.as_ref().is_some_and(|no| gathers(game, no, bounded))
         }
         MovesKind::Do(wanted) if wanted.next.is_none() => {
-            wanted.if_afterwards.is_some() || gathers(&wanted.prior, bounded)
+            wanted.if_afterwards.is_some() || gathers(game, &wanted.prior, bounded)
         }
-        MovesKind::Add(add) => is_plain(add),
+        MovesKind::Add(add) => is_plain(game, add),
         MovesKind::ForEachPiece(each) => each.moves.is_none() && bounded,
         _ => false,
     }

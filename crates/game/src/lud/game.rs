@@ -1,6 +1,6 @@
 //! A compiled game: equipment, board tables and rules, immutable and shared.
 
-use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start};
+use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start, Turn};
 use super::memo::Memo;
 use super::sites::SiteSet;
 use super::topo::{Dir, SiteType, Topology};
@@ -20,6 +20,15 @@ pub struct Component {
     pub flips: Option<(i32, i32)>,
     /// Faces of a die.
     pub faces: Vec<i32>,
+    /// The walks over the cells that a large piece covers.
+    pub walks: Vec<Vec<Turn>>,
+}
+
+impl Component {
+    /// Whether it covers several cells.
+    pub fn is_large(&self) -> bool {
+        !self.walks.is_empty()
+    }
 }
 
 /// A board, a hand or a set of dice.
@@ -133,6 +142,8 @@ pub struct Meta {
     pub pin: bool,
     /// A piece does not move onto what it helps to carry.
     pub no_stack_on: bool,
+    /// Balls of a pyramid with nothing below them fall.
+    pub gravity: bool,
     /// What follows when all pass.
     pub pass_end_draw: bool,
     /// Passing never ends the game.
@@ -225,6 +236,8 @@ pub struct Compiled {
     pub used: [bool; 3],
     /// Kept for rules about loops: the board's outer sites of the default kind.
     pub outer: SiteSet,
+    /// Some piece covers several cells.
+    pub large_pieces: bool,
     /// What is worth knowing about the description.
     pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }

@@ -5,7 +5,7 @@
 //! do the same are the same move, listed as often as the rules list them.
 
 use super::attributes::{Attributes, mobility, standing};
-use super::ctx::{Chance, Ctx};
+use super::ctx::{Chance, Ctx, Source};
 use super::game::{Compiled, ContainerKind, Mode};
 use super::kernel::Refusal;
 use super::moves::Mv;
@@ -15,6 +15,12 @@ use super::{draw, show};
 use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// How the text of a seed starts.
+const SEED: &str = "numbers from ";
+
+/// Throws of dice are read back among so many at most.
+const MOST_THROWS: u64 = 1 << 20;
 
 /// Codes of moves are folded below this.
 const MAX_CODES: u32 = 1 << 20;
@@ -36,10 +42,32 @@ pub struct Ludemes {
 #[derive(Clone, Debug)]
 pub struct Position {
     state: State,
-    /// Legal moves and what they are known by; none while dice have to be thrown.
+    /// Legal moves and what they are known by; none while chance has to act.
     legal: Arc<Vec<(Move, Mv)>>,
-    /// Dice have to be thrown before anybody moves.
-    throwing: bool,
+    awaits: Awaits,
+}
+
+/// What has to happen by chance before anybody moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+enum Awaits {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Dice have to be thrown.
+    Dice,
+    /// The start draws at random.
+    Start,
+    /// This move draws at random.
+    Move(Box<Mv>),
+    /// Which moves are legal is drawn at random.
+    Moves,
+}
+
+impl Awaits {
+    /// Whether random numbers are awaited, all of which come from one seed.
+    fn seed(&self) -> bool {
+        !matches!(self, Awaits::Nothing | Awaits::Dice)
+    }
 }
 
 impl Position {
@@ -59,16 +87,17 @@ impl Ludemes {
         if dice.iter().try_fold(1u64, |all, &faces| all.checked_mul(faces)).is_none() {
             return Err(unplayable(&game, "so many dice"));
         }
-        if game.random || (game.chance && dice.is_empty()) {
-            return Err(unplayable(&game, "random values other than dice"));
+        if game.chance && (game.random || dice.is_empty()) {
+            return Err(unplayable(&game, "dice that are not the only chance"));
         }
         let mut ctx = Ctx::new(&game, game.empty_state());
         ctx.start();
-        if ctx.chance.unknown {
-            return Err(unplayable(&game, "a start that depends on chance"));
-        }
-        let state = ctx.s;
-        let start = reached(&game, state, None);
+        let start = match ctx.chance.unknown {
+            false => reached(Ctx::new(&game, ctx.s), None),
+            true => {
+                Position { state: game.empty_state(), legal: Arc::default(), awaits: Awaits::Start }
+            }
+        };
         let info = show::info(&game);
         let plan = draw::Plan::new(&game);
         let attributes = Attributes::new(&game, &start.state);
@@ -129,6 +158,18 @@ impl Ludemes {
         position.legal.iter().find(|(known, _)| *known == mv).map(|(_, mv)| mv)
     }
 
+    /// Plays a legal move, unless it draws at random: then that is still to come.
+    fn play_found(&self, ctx: &mut Ctx<'_>, position: &Position, mv: Move) -> Option<Awaits> {
+        let mv = self.find(position, mv)?;
+        let before = self.game.random.then(|| ctx.s.clone());
+        ctx.play_silently(mv);
+        if !ctx.chance.unknown {
+            return None;
+        }
+        ctx.s = before?;
+        Some(Awaits::Move(Box::new(mv.clone())))
+    }
+
     /// The seat that plays the pieces of a player: seats may have been swapped.
     fn seat(&self, state: &State, player: i32) -> Player {
         let seat = state.order.get(player as usize).copied().unwrap_or(player as u8);
@@ -150,23 +191,27 @@ fn dice_of(game: &Compiled) -> Vec<u64> {
     dice.take(count as usize).map(|c| c.faces.len() as u64).collect()
 }
 
-/// The position a state is, with its legal moves; `dice` are the faces thrown, if they were.
-fn reached(game: &Compiled, state: State, dice: Option<Numbers>) -> Position {
-    if state.over.is_some() {
-        return Position { state, legal: Arc::default(), throwing: false };
+/// The position that was reached, with its legal moves; `dice` are the faces thrown, if they were.
+fn reached(mut ctx: Ctx<'_>, dice: Option<Numbers>) -> Position {
+    if ctx.s.over.is_some() {
+        return Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
     }
     let thrown = dice.is_some();
-    let mut ctx = Ctx::new(game, state);
-    let before = (!thrown && game.chance).then(|| ctx.s.clone());
+    let before = (!thrown && ctx.g.chance || ctx.g.random).then(|| ctx.s.clone());
     ctx.chance.dice = dice.unwrap_or_default();
     let moves = ctx.legal_moves();
-    if ctx.chance.rolled
+    let awaits = match (ctx.chance.rolled, ctx.chance.unknown) {
+        (_, true) => Awaits::Moves,
+        (true, false) => Awaits::Dice,
+        (false, false) => Awaits::Nothing,
+    };
+    if awaits != Awaits::Nothing
         && let Some(state) = before
     {
-        return Position { state, legal: Arc::default(), throwing: true };
+        return Position { state, legal: Arc::default(), awaits };
     }
     let legal = moves.into_iter().map(|mv| (known_by(&mv), mv)).collect();
-    Position { state: ctx.s, legal: Arc::new(legal), throwing: false }
+    Position { state: ctx.s, legal: Arc::new(legal), awaits: Awaits::Nothing }
 }
 
 fn known_by(mv: &Mv) -> Move {
@@ -189,7 +234,7 @@ impl Rules for Ludemes {
     fn turn(&self, position: &Position) -> Turn {
         if position.state.over.is_some() {
             Turn::Over
-        } else if position.throwing {
+        } else if position.awaits != Awaits::Nothing {
             Turn::Chance
         } else {
             let mover = self.seat(&position.state, position.state.mover);
@@ -202,16 +247,28 @@ impl Rules for Ludemes {
     }
 
     fn apply(&self, position: &mut Position, joint: &[Move]) {
-        let state = std::mem::take(&mut position.state);
-        if position.throwing {
-            *position = reached(&self.game, state, Some(self.faces(joint[0])));
-            return;
+        let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
+        if position.awaits.seed() {
+            ctx.chance.source = Source::Generator(joint[0].0);
         }
-        let mut ctx = Ctx::new(&self.game, state);
-        if let Some(mv) = self.find(position, joint[0]) {
-            ctx.play_silently(mv);
+        let mut dice = None;
+        match std::mem::take(&mut position.awaits) {
+            Awaits::Dice => dice = Some(self.faces(joint[0])),
+            Awaits::Start => {
+                ctx.start();
+            }
+            Awaits::Move(mv) => ctx.play_silently(&mv),
+            Awaits::Moves => {}
+            Awaits::Nothing => {
+                if let Some(awaits) = self.play_found(&mut ctx, position, joint[0]) {
+                    *position = Position { state: ctx.s, legal: Arc::default(), awaits };
+                    return;
+                }
+            }
         }
-        *position = reached(&self.game, ctx.s, None);
+        let mut next = Ctx::new(&self.game, ctx.s);
+        next.chance.source = ctx.chance.source;
+        *position = reached(next, dice);
     }
 
     fn payoffs(&self, position: &Position, out: &mut [f32]) {
@@ -236,7 +293,7 @@ impl Rules for Ludemes {
         let mut hasher = rustc_hash::FxHasher::default();
         let ctx = HashOnly { game: &self.game, state: s };
         ctx.situation().hash(&mut hasher);
-        (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal, position.throwing).hash(&mut hasher);
+        (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal, &position.awaits).hash(&mut hasher);
         (&s.vars, &s.values, &s.remembered, &s.to_remove, s.triggers).hash(&mut hasher);
         (&s.proposed, &s.votes, s.decided, &s.order, &s.teams, s.pot).hash(&mut hasher);
         (s.last.from, s.last.to).hash(&mut hasher);
@@ -245,6 +302,9 @@ impl Rules for Ludemes {
     }
 
     fn move_text(&self, position: &Position, player: Option<Player>, mv: Move) -> String {
+        if player.is_none() && position.awaits.seed() {
+            return format!("{SEED}{}", mv.0);
+        }
         if player.is_none() {
             let faces = self.faces(mv);
             let shown = show::dice(&self.game, &faces);
@@ -272,7 +332,10 @@ impl Rules for Ludemes {
         show::board(&self.game, &position.state)
     }
 
-    fn sample_chance(&self, _position: &Position, rng: &mut Rng) -> Move {
+    fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
+        if position.awaits.seed() {
+            return Move(rng.next());
+        }
         let mut outcome = 0;
         for &faces in self.dice.iter().rev() {
             outcome = outcome * faces + u64::from(rng.below(faces as u32));
@@ -280,9 +343,18 @@ impl Rules for Ludemes {
         Move(outcome)
     }
 
-    fn chance_outcomes(&self, _position: &Position, out: &mut Vec<(Move, f64)>) -> bool {
+    fn parse_chance(&self, position: &Position, text: &str) -> Option<Move> {
+        if position.awaits.seed() {
+            return text.strip_prefix(SEED)?.parse().ok().map(Move);
+        }
         let count: u64 = self.dice.iter().product();
-        if count > 1296 {
+        let mut outcomes = (0..count.min(MOST_THROWS)).map(Move);
+        outcomes.find(|&outcome| self.move_text(position, None, outcome) == text)
+    }
+
+    fn chance_outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) -> bool {
+        let count: u64 = self.dice.iter().product();
+        if count > 1296 || position.awaits.seed() {
             return false;
         }
         out.extend((0..count).map(|outcome| (Move(outcome), 1.0 / count as f64)));
@@ -294,13 +366,30 @@ impl Rules for Ludemes {
         position: &mut Position,
         rng: &mut Rng,
         limit: u32,
-        _buffer: &mut Vec<Move>,
+        buffer: &mut Vec<Move>,
     ) -> u32 {
+        if self.game.random {
+            return crate::playout::play_on(
+                self,
+                position,
+                rng,
+                limit,
+                |at, players, joint, rng| {
+                    for (slot, player) in joint.iter_mut().zip(players) {
+                        *slot = self.random_move(at, player, rng, buffer);
+                    }
+                },
+            );
+        }
         let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
         std::mem::swap(rng, &mut ctx.pick.rng);
         let mut plies = 0;
         // After a throw the moves are known, and the dice lie.
-        if limit > 0 && self.game.chance && !position.throwing && !position.legal.is_empty() {
+        if limit > 0
+            && self.game.chance
+            && position.awaits == Awaits::Nothing
+            && !position.legal.is_empty()
+        {
             let nth = ctx.pick.rng.below(position.legal.len() as u32) as usize;
             ctx.play_silently(&position.legal[nth].1);
             plies = 1;
@@ -315,7 +404,7 @@ impl Rules for Ludemes {
             }
         }
         std::mem::swap(rng, &mut ctx.pick.rng);
-        *position = Position { state: ctx.s, legal: Arc::default(), throwing: false };
+        *position = Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
         plies
     }
 

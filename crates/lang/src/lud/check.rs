@@ -126,7 +126,9 @@ impl Checker<'_> {
 
     fn bind_fresh(&self, node: &Node, takes: Type) -> Bound<Value> {
         match takes {
-            Type::Literal(word) if node.word() == Some(word) => Ok(Value::Word(word)),
+            Type::Literal(word) if node.word().is_some_and(|given| selects(given, word)) => {
+                Ok(Value::Word(word))
+            }
             Type::Literal(word) => self.fail(node, format!("expected `{word}`")),
             Type::Kind(kind, 0) if kind == "ints" && matches!(node.kind, NodeKind::List(_)) => {
                 self.bind_list(node, Type::Kind("int", 0))
@@ -306,7 +308,7 @@ impl Checker<'_> {
         for (at, parameter) in row.parameters.iter().enumerate() {
             let Type::Literal(word) = parameter.takes else { break };
             match positional.get(at) {
-                Some(node) if node.word() == Some(word) => count += 1,
+                Some(node) if node.word().is_some_and(|given| selects(given, word)) => count += 1,
                 Some(node) => return self.fail(node, format!("expected `{word}`")),
                 None => return self.fail(call, format!("`{}` needs `{word}`", row.word)),
             }
@@ -411,6 +413,13 @@ impl Checker<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a word selects a form: in use, some are written with a small first letter.
+fn selects(given: &str, word: &str) -> bool {
+    given == word
+        || given.get(1..) == word.get(1..)
+            && given.get(..1).map(str::to_ascii_uppercase).as_deref() == word.get(..1)
 }
 
 /// Operators may also be spelled out.

@@ -1,5 +1,6 @@
 //! Options: named choices between pieces of text, and rulesets that choose several at once.
 
+use super::reader::FRAGMENT_MARKS;
 use super::tree::{Expansions, Node, NodeKind};
 use crate::diagnostic::Diagnostic;
 
@@ -205,6 +206,11 @@ impl Realiser<'_> {
         let Some((tag_name, part, text)) = self.lookup(tag) else {
             return Err(Diagnostic::error(format!("no option provides `{node}`"), node.span));
         };
+        let fragment = |node: &Node| node.word().is_some_and(|w| w.contains(FRAGMENT_MARKS));
+        if let Some(part) = text.iter().find(|node| fragment(node)) {
+            let message = "an option that is only part of a bracket is not supported";
+            return Err(Diagnostic::unsupported(message, part.span).also(node.span, "used here"));
+        }
         if self.depth >= MAX_NESTING {
             return Err(Diagnostic::error(
                 format!("option `{tag_name}` contains itself"),

@@ -4,6 +4,9 @@ use super::suspects;
 use super::tree::{Node, NodeKind};
 use crate::diagnostic::{Diagnostic, SourceId, Span};
 
+/// No word has these, unless it is part of a bracket.
+pub(super) const FRAGMENT_MARKS: [char; 4] = ['(', ')', '{', '}'];
+
 /// Deeper nesting than any sensible description; guards the stack.
 const MAX_DEPTH: usize = 200;
 
@@ -157,8 +160,12 @@ impl Reader<'_> {
             ));
         }
         self.at += 1;
-        let mut items = self.items(Some(Open { at: start, close }))?;
-        self.depth -= 1;
+        let depth = self.depth;
+        let mut items = match self.items(Some(Open { at: start, close })) {
+            Err(error) if close == b'>' => vec![self.fragment(start).ok_or(error)?],
+            read => read?,
+        };
+        self.depth = depth - 1;
         let span = self.span(start, self.at);
         if close == b')' {
             unname_head(&mut items);
@@ -174,6 +181,23 @@ impl Reader<'_> {
             node.stars = node.stars.saturating_add(1);
         }
         Ok(node)
+    }
+
+    /// A text for an option that is only part of a bracket, such as `<(dual >`: one word, kept as it
+    /// is written, which nothing but the choice of that very option asks about.
+    fn fragment(&mut self, start: usize) -> Option<Node> {
+        let inner = &self.text[start + 1..];
+        let end = inner.find(['<', '>', '"', '\n'])?;
+        if !inner[end..].starts_with('>') {
+            return None;
+        }
+        let word = inner[..end].trim();
+        if !word.contains(FRAGMENT_MARKS) {
+            return None;
+        }
+        self.at = start + 1 + end + 1;
+        let kind = NodeKind::Word(word.into());
+        Some(Node::new(kind, self.span(start + 1, start + 1 + end)))
     }
 
     fn string(&mut self) -> Result<Node, Diagnostic> {

@@ -96,6 +96,11 @@ impl Ctx<'_> {
                 let rests = |&to: &i32| self.what(SiteType::Vertex, to) != 0;
                 ground || below.iter().all(rests)
             }
+            Bool::Freedom(kind, region, except) => {
+                let except = except.as_ref().map_or(-1, |site| self.int(site));
+                let sites = self.region(region);
+                self.has_freedom(*kind, &sites, except)
+            }
             Bool::AnyDie(value) => {
                 let value = self.int(value);
                 self.s.dice.first().is_some_and(|dice| dice.contains(&value))

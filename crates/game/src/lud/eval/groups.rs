@@ -13,6 +13,7 @@ impl Ctx<'_> {
         kind: SiteType,
         dirs: &Directions,
         start: i32,
+        visible: bool,
         mut joins: impl FnMut(&mut Self, i32) -> bool,
     ) -> Vec<i32> {
         let mut group = vec![start];
@@ -25,7 +26,8 @@ impl Ctx<'_> {
             for dir in self.dirs(dirs, kind, site) {
                 let plane = self.plane(kind);
                 for &to in plane.steps(site, dir) {
-                    if !seen.contains(to) && joins(self, to) {
+                    let shown = || !visible || self.seen_together(kind, site, to);
+                    if !seen.contains(to) && shown() && joins(self, to) {
                         seen.insert(to);
                         group.push(to);
                     }
@@ -48,11 +50,19 @@ impl Ctx<'_> {
         let cond = groups.cond.as_ref().unwrap_or(&default);
         let mut seen = SiteSet::new();
         let mut out = Vec::new();
-        for site in 0..self.plane(kind).count as i32 {
+        let starts = match &groups.within {
+            Some(region) => self.sites(region),
+            None => (0..self.plane(kind).count as i32).collect(),
+        };
+        for site in starts {
             if seen.contains(site) || !self.holds_at(cond, site) {
                 continue;
             }
-            let group = self.flood(kind, &groups.dirs, site, |c, to| c.holds_at(cond, to));
+            if groups.visible && self.is_covered(kind, site) {
+                continue;
+            }
+            let joins = |c: &mut Self, to: i32| c.holds_at(cond, to);
+            let group = self.flood(kind, &groups.dirs, site, groups.visible, joins);
             for &member in &group {
                 seen.insert(member);
             }
@@ -92,7 +102,7 @@ impl Ctx<'_> {
                 if !joins(self, from) {
                     continue;
                 }
-                let group = self.flood(kind, &groups.dirs, from, joins);
+                let group = self.flood(kind, &groups.dirs, from, groups.visible, joins);
                 for &member in &group {
                     seen.insert(member);
                 }
@@ -137,10 +147,11 @@ impl Ctx<'_> {
                     None => self.who(kind, from) == who,
                 };
                 let counts = everybody && self.what(kind, from) != 0;
-                if !starts && !counts {
+                let covered = groups.visible && self.is_covered(kind, from);
+                if !starts && !counts || covered {
                     continue;
                 }
-                let group = self.flood(kind, &groups.dirs, from, joins);
+                let group = self.flood(kind, &groups.dirs, from, groups.visible, joins);
                 for &member in &group {
                     seen.insert(member);
                 }
@@ -169,10 +180,11 @@ impl Ctx<'_> {
             }
             let what = self.what(kind, from);
             self.v.from = from;
-            let sites = self.flood(kind, &group.dirs, from, |c, to| match &group.cond {
+            let joins = |c: &mut Self, to: i32| match &group.cond {
                 Some(cond) => c.holds_at(cond, to),
                 None => c.what(kind, to) == what,
-            });
+            };
+            let sites = self.flood(kind, &group.dirs, from, group.visible, joins);
             for site in sites {
                 out.insert(site);
             }
@@ -198,7 +210,7 @@ impl Ctx<'_> {
         if starts {
             let what = self.what(kind, from);
             self.v.from = from;
-            members = self.flood(kind, &group.dirs, from, |c, to| {
+            members = self.flood(kind, &group.dirs, from, false, |c, to| {
                 c.what(kind, to) == what
                     && group.cond.as_ref().is_none_or(|cond| c.holds_at(cond, to))
             });
@@ -228,7 +240,7 @@ impl Ctx<'_> {
             if seen.contains(site) || !self.is_empty(kind, site) {
                 continue;
             }
-            let group = self.flood(kind, &dirs, site, |c, to| c.is_empty(kind, to));
+            let group = self.flood(kind, &dirs, site, false, |c, to| c.is_empty(kind, to));
             let inside: SiteSet = group.iter().copied().collect();
             seen.union_with(&inside);
             let plane = self.plane(kind);

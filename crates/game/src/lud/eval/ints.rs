@@ -106,6 +106,7 @@ impl Ctx<'_> {
                 all.iter().map(|g| g.len() as i32).max().unwrap_or(0)
             }
             Int::GroupSize(group) => self.group_sites(group).len() as i32,
+            Int::PlatformBelow(at, who, whats) => self.platform_below(at, who.as_deref(), whats),
             Int::Liberties(group) => self.liberties(group),
             Int::Steps(kind, relation, from, to) => self.distance(*kind, *relation, from, to),
             Int::CountValue(value, ints) => {
@@ -194,7 +195,12 @@ impl Ctx<'_> {
                 binary(*op, a, b)
             }
             Int::Sum(ints) => self.ints(ints).iter().fold(0i32, |a, b| a.wrapping_add(*b)),
-            Int::Product(ints) => self.ints(ints).iter().fold(1i32, |a, b| a.wrapping_mul(*b)),
+            // The product of nothing is nothing.
+            Int::Product(ints) => {
+                let numbers = self.ints(ints);
+                let product = numbers.iter().copied().reduce(i32::wrapping_mul);
+                product.unwrap_or(0)
+            }
             Int::MaxOf(ints) => self.ints(ints).into_iter().max().unwrap_or(-1),
             Int::MinOf(ints) => self.ints(ints).into_iter().min().unwrap_or(-1),
             Int::Abs(n) => self.int(n).wrapping_abs(),

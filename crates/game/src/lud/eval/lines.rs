@@ -12,6 +12,14 @@ struct LineRule<'a> {
     length: i32,
     exact: bool,
     contiguous: bool,
+    /// Of so many kinds of piece at least.
+    kinds: i32,
+}
+
+impl LineRule<'_> {
+    fn is_mixed(&self, kinds: &[i32]) -> bool {
+        self.kinds <= 1 || kinds.len() as i32 >= self.kinds
+    }
 }
 
 /// How levels change along a line: from which, by how much, after how many steps.
@@ -79,30 +87,38 @@ impl Ctx<'_> {
         if !whats.contains(&self.what(line.kind, pivot)) {
             return false;
         }
+        if line.visible && self.is_covered(line.kind, pivot) {
+            return false;
+        }
         let rule = LineRule {
             line,
             whats,
             length: self.int(&line.length),
             exact: self.bool(&line.exact),
             contiguous,
+            kinds: line.kinds.as_ref().map_or(1, |kinds| self.int(kinds)),
         };
         let both = self.bool(&line.opposites);
         let plane = self.plane(line.kind);
         for radial in plane.lines(pivot, line.dir) {
-            let (count, reached) = self.run(&rule, radial, 1);
+            let mut kinds = Vec::new();
+            if rule.kinds > 1 {
+                kinds.push(self.what(line.kind, pivot));
+            }
+            let (count, reached) = self.run(&rule, radial, 1, Some(pivot), &mut kinds);
             if reached {
                 return true;
             }
             if radial.opposites.is_empty() || !both {
-                if count == rule.length {
+                if count == rule.length && rule.is_mixed(&kinds) {
                     return true;
                 }
                 continue;
             }
             for &opposite in &radial.opposites {
                 let opposite = &plane.radials[pivot as usize][opposite as usize];
-                let (total, reached) = self.run(&rule, opposite, count);
-                if reached || total == rule.length {
+                let (total, reached) = self.run(&rule, opposite, count, None, &mut kinds);
+                if reached || total == rule.length && rule.is_mixed(&kinds) {
                     return true;
                 }
             }
@@ -110,13 +126,32 @@ impl Ctx<'_> {
         false
     }
 
-    /// Counts on along a radial; the second value says that the length was reached on the way.
-    fn run(&mut self, rule: &LineRule<'_>, radial: &Radial, mut count: i32) -> (i32, bool) {
+    /// Counts on along a radial; the second value says that the length was reached on the way. Of
+    /// lines that must be seen, the reference asks only ahead of the pivot, `from`, whether balls hide
+    /// the way from one site to the next.
+    fn run(
+        &mut self,
+        rule: &LineRule<'_>,
+        radial: &Radial,
+        mut count: i32,
+        mut from: Option<i32>,
+        kinds: &mut Vec<i32>,
+    ) -> (i32, bool) {
+        let (kind, visible) = (rule.line.kind, rule.line.visible);
         for &site in &radial.sites[1..] {
             self.v.to = site;
-            if rule.whats.contains(&self.what(rule.line.kind, site)) && self.bool(&rule.line.cond) {
+            if visible && self.is_covered(kind, site) {
+                break;
+            }
+            let what = self.what(kind, site);
+            let hidden = visible && from.is_some_and(|from| self.hidden_between(kind, from, site));
+            if rule.whats.contains(&what) && self.bool(&rule.line.cond) && !hidden {
                 count += 1;
-                if !rule.exact && count == rule.length {
+                from = from.map(|_| site);
+                if rule.kinds > 1 && !kinds.contains(&what) {
+                    kinds.push(what);
+                }
+                if !rule.exact && count == rule.length && rule.is_mixed(kinds) {
                     return (count, true);
                 }
             } else if rule.contiguous {
@@ -142,6 +177,7 @@ impl Ctx<'_> {
             length: self.int(&line.length),
             exact: self.bool(&line.exact),
             contiguous: true,
+            kinds: 1,
         };
         if rule.length == 1 {
             return true;

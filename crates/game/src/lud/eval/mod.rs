@@ -11,6 +11,7 @@ mod lines;
 mod lists;
 mod loops;
 mod patterns;
+mod pyramids;
 mod regions;
 mod tracks;
 mod walks;

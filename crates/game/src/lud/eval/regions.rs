@@ -74,6 +74,17 @@ impl<'g> Ctx<'g> {
             Region::Array(ints) => self.ints(ints).into_iter().collect(),
             Region::Current => self.v.region.clone(),
             Region::Empty(kind) => self.s.layer(*kind).empty.below(self.plane(*kind).count),
+            Region::EmptyIn(kind, container) => {
+                let number = self.int(container);
+                match usize::try_from(number).ok().and_then(|at| self.g.containers.get(at)) {
+                    Some(hand) if number > 0 => {
+                        let empty = &self.s.layer(SiteType::Cell).empty;
+                        let sites = hand.first..hand.first + hand.count;
+                        sites.filter(|&site| empty.contains(site)).collect()
+                    }
+                    _ => self.region(&Region::Empty(*kind)),
+                }
+            }
             Region::Occupied(wanted) => self.occupied(wanted),
             Region::Hand(who) => self.hand_sites(who),
             Region::Owned(player, name, known) => {
@@ -99,6 +110,10 @@ impl<'g> Ctx<'g> {
                     }
                 }
                 out
+            }
+            Region::LargePiece(kind, at) => {
+                let site = self.int(at);
+                self.large_piece(*kind, site).into_iter().collect()
             }
             Region::Indexed(sets, index) => {
                 let index = self.int(index);
@@ -368,7 +383,25 @@ impl<'g> Ctx<'g> {
                 out.insert(site);
             }
         }
+        if container == Some(0) && self.g.large_pieces {
+            for site in out.clone().iter() {
+                self.large_piece(kind, site).into_iter().for_each(|cell| out.insert(cell));
+            }
+        }
         out
+    }
+
+    /// The sites of the piece at a site, all the cells of a large one.
+    fn large_piece(&self, kind: SiteType, site: i32) -> Vec<i32> {
+        if site < 0 || site >= self.plane(kind).count as i32 {
+            return Vec::new();
+        }
+        let piece = self.s.layer(kind).top(site);
+        match i32::from(piece.what) {
+            0 => Vec::new(),
+            what if self.is_large(what) => self.covered(what, site, i32::from(piece.state)),
+            _ => vec![site],
+        }
     }
 
     fn neighbour_fits(&self, filter: Neighbour, what: i32) -> bool {
@@ -607,7 +640,7 @@ impl<'g> Ctx<'g> {
 
     fn supporting(&self, kind: SiteType, what: i32) -> SiteSet {
         let plane = self.plane(kind);
-        let diagonals = [40u8, 38, 35, 37].map(Dir);
+        let diagonals = [41u8, 39, 35, 37].map(Dir);
         let fits = |&to: &i32| {
             let there = self.what(kind, to);
             if what == -1 { there != 0 } else { there == what }

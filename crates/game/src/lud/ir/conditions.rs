@@ -57,6 +57,8 @@ pub enum Bool {
     Odd(Box<Int>),
     /// `(is Flat site)`: what it rests on is complete.
     Flat(Box<Int>),
+    /// `(is Freedom …)`: some site of a region has an empty neighbour on the ground, except one.
+    Freedom(SiteType, Box<Region>, Option<Box<Int>>),
     /// `(is AnyDie n)`.
     AnyDie(Box<Int>),
     /// `(is Line …)`.
@@ -204,6 +206,10 @@ pub struct Line {
     pub top: Bool,
     /// Whether both ways from the pivot count together.
     pub opposites: Bool,
+    /// Of so many kinds of piece at least.
+    pub kinds: Option<Int>,
+    /// Only what can be seen from above, on pyramids.
+    pub visible: bool,
 }
 
 /// Through which sites a line must run.

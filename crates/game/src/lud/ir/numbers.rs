@@ -101,6 +101,8 @@ pub enum Int {
     BiggestGroup(Box<Groups>),
     /// `(size Group at:)`.
     GroupSize(Box<GroupAt>),
+    /// `(count SitesPlatformBelow …)`: of this player, or of these pieces.
+    PlatformBelow(Box<Int>, Option<Box<Who>>, Vec<Int>),
     /// `(count Liberties at:)`.
     Liberties(Box<GroupAt>),
     /// `(count Steps a b)` by board distance.
@@ -248,6 +250,10 @@ pub struct Groups {
     pub dirs: Directions,
     /// Which sites take part.
     pub cond: Option<Bool>,
+    /// Only those that start here.
+    pub within: Option<Region>,
+    /// Only what can be seen from above, on pyramids.
+    pub visible: bool,
 }
 
 /// The group at a site.
@@ -261,6 +267,8 @@ pub struct GroupAt {
     pub dirs: Directions,
     /// Which sites take part; by default those with the same owner or piece.
     pub cond: Option<Bool>,
+    /// Only what can be seen from above, on pyramids.
+    pub visible: bool,
 }
 
 /// Arguments of `(count Stack …)`.

@@ -21,6 +21,8 @@ pub enum Region {
     Current,
     /// `(sites Empty)`.
     Empty(SiteType),
+    /// `(sites Empty container)`.
+    EmptyIn(SiteType, Box<Int>),
     /// `(sites Occupied by: …)`.
     Occupied(Box<Occupied>),
     /// `(sites Hand player)`.
@@ -33,6 +35,8 @@ pub enum Region {
     Called(Box<str>),
     /// `(sites Row i)`: one of these by index.
     Indexed(Vec<SiteSet>, Box<Int>),
+    /// `(sites LargePiece at:)`.
+    LargePiece(SiteType, Box<Int>),
     /// Sites with a state.
     State(SiteType, Box<Int>),
     /// Incident sites.

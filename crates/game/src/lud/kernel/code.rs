@@ -66,6 +66,10 @@ pub enum Num {
     Note(u8),
     /// How many sites a set has.
     Size(Box<Set>),
+    /// How many sites of a row of a table of sets are in a set of the position.
+    InRow(usize, Box<Num>, u8),
+    /// How many are not.
+    OutOfRow(usize, Box<Num>, u8),
     /// The lowest member of a set, or nowhere.
     Lowest(Box<Set>),
     /// An entry of a table of numbers; nowhere outside.
@@ -109,6 +113,8 @@ pub enum Cond {
     Vacant(Set),
     /// Two sets are the same.
     Same(Set, Set),
+    /// A set is one group by a relation.
+    OneGroup(Set, usize),
     /// A number is odd.
     Odd(Num),
     /// Something is pending.
@@ -172,8 +178,12 @@ pub enum Set {
     Image(usize, Box<Set>),
     /// What is seen from a site along its rays.
     Sight(usize, Num, Sight),
+    /// What a slide from a site along its rays reaches: through sites of one set, onto one of another.
+    Slid(usize, Num, Box<Set>, Box<Set>),
     /// Sites from which a run of one set along a line ends at a member of another.
     Flanking(Box<Flanking>),
+    /// Sites in lines of a table: of a set, or of pieces that are alike.
+    InLines(usize, Option<Box<Set>>),
     /// Members for which a condition holds, asked one by one.
     Where(Box<Set>, Box<Cond>, Var),
 }
@@ -273,6 +283,17 @@ pub struct Family {
     pub to: u8,
     /// What they do.
     pub deed: u16,
+}
+
+impl Family {
+    /// The sets its moves may end in (operands): a hop may end where it cannot land.
+    pub fn ends(&self) -> impl Iterator<Item = u8> {
+        let taking = match &self.shape {
+            Shape::Hop(hop) => hop.stop,
+            _ => None,
+        };
+        [Some(self.to), taking].into_iter().flatten()
+    }
 }
 
 /// How the moves of a family go.
@@ -494,6 +515,8 @@ pub enum Effect {
     Vote(u8),
     /// Numbers that are set, and what follows from them; nothing at all where nothing follows.
     Do(Box<Effect>, Box<Effect>),
+    /// What stands on sites is noted, and what is not nothing goes on to others: numbers kept, from, to.
+    Turn(Vec<(u8, u16, u16)>),
     /// For every site in a row.
     Run(Box<Run>),
     /// For every site of a set.
@@ -662,6 +685,8 @@ pub struct Code {
     pub ways: Vec<Ways>,
     /// Sets of sites that make lines, by table and site.
     pub windows: Vec<Vec<Vec<Window>>>,
+    /// All sets of each of these tables, where every one of them is there for each of its sites.
+    pub lines: Vec<Vec<Window>>,
     /// Rays of every site, by table.
     pub rays: Vec<Vec<Vec<Ray>>>,
     /// Paths along tracks of every site, by table.

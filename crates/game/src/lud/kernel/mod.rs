@@ -57,6 +57,12 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
         return Err(Refusal::new("the board has no sites"));
     }
     let game = general.compiled();
+    if game.random {
+        return Err(Refusal::new("random numbers take part"));
+    }
+    if game.large_pieces {
+        return Err(Refusal::new("pieces cover several sites"));
+    }
     let labels = &game.topo.plane(game.topo.default).label;
     let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();
     if distinct.len() < labels.len() {
@@ -89,6 +95,7 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     Ok(match (sites, slots) {
         (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, game, start)),
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, game, start)),
+        (..=128, ..=16) => erase(Kernel::<2, 16>::new(code, game, start)),
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, game, start)),
         (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, game, start)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, game, start)),

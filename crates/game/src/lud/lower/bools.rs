@@ -103,6 +103,8 @@ impl Lower<'_> {
                     kind: self.kind_or_default(args, "type"),
                     dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
                     cond: self.opt_bool(args, "of")?,
+                    within: None,
+                    visible: false,
                 };
                 Bool::AllGroups(Box::new(groups), cond)
             }
@@ -189,6 +191,12 @@ impl Lower<'_> {
             "Even" => {
                 let n = self.need_int(args, "value")?;
                 Bool::Not(Box::new(Bool::Odd(Box::new(n))))
+            }
+            "Freedom" => {
+                let region = self.need(args, "in")?;
+                let region = Box::new(self.region(region)?);
+                let kind = self.kind_or_default(args, "type");
+                Bool::Freedom(kind, region, self.opt_int(args, "toPlace")?.map(Box::new))
             }
             "Flat" => Bool::Flat(Box::new(self.int_or(args, "value", Int::To)?)),
             "Target" => self.target_reached(args)?,
@@ -336,8 +344,13 @@ impl Lower<'_> {
         let who = self.word(args, "who").map(|role| self.role(role));
         let by_level = self.bool_or(args, "byLevel", false)?;
         // Lines of stacks go through one site and have no gaps.
-        if args.has("throughAny") || args.has("contiguous") {
+        let flat = ["throughAny", "contiguous", "throughHowMuch", "isVisible", "useOpposites"];
+        if flat.iter().any(|name| args.has(name)) {
             self.flags.flat_line = Some(args.call.place);
+        }
+        let visible = self.visible(args)?;
+        if visible && (args.has("throughAny") || args.has("contiguous")) {
+            return self.refuse(args.call.place, "a visible line through any of several sites");
         }
         Ok(Line {
             kind: self.kind_or_default(args, "type"),
@@ -351,7 +364,9 @@ impl Lower<'_> {
             cond: self.bool_or(args, "if", true)?,
             by_level,
             top: self.bool_or(args, "top", false)?,
-            opposites: Bool::Const(true),
+            opposites: self.bool_or(args, "useOpposites", true)?,
+            kinds: self.opt_int(args, "throughHowMuch")?,
+            visible,
         })
     }
 

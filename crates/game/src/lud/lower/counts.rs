@@ -2,7 +2,8 @@
 
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    CountPieces, GroupAt, Groups, Int, MovesKind, Region, Relation, Role, StepsBy, TrackOf, Who,
+    Bool, CountPieces, GroupAt, Groups, Int, MovesKind, Region, Relation, Role, StepsBy, TrackOf,
+    Who,
 };
 use crate::lud::topo::{Dir, SiteType};
 use ludex_lang::lud::check::Argument;
@@ -14,7 +15,17 @@ impl Lower<'_> {
             at: self.at_or_in(args, &[])?,
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
             cond: self.opt_bool(args, "if")?,
+            visible: false,
         })
+    }
+
+    /// Whether only what can be seen from above counts.
+    pub(super) fn visible(&mut self, args: &Args<'_>) -> Lowered<bool> {
+        match self.opt_bool(args, "isVisible")? {
+            None => Ok(false),
+            Some(Bool::Const(visible)) => Ok(visible),
+            Some(_) => self.refuse(args.call.place, "an `isVisible` that changes"),
+        }
     }
 
     pub(super) fn groups(&mut self, args: &Args<'_>) -> Lowered<Groups> {
@@ -22,7 +33,34 @@ impl Lower<'_> {
             kind: self.kind_or_default(args, "type"),
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
             cond: self.opt_bool(args, "if")?,
+            within: None,
+            visible: false,
         })
+    }
+
+    fn biggest_group(&mut self, args: &Args<'_>) -> Lowered<Int> {
+        let mut groups = self.groups(args)?;
+        groups.visible = self.visible(args)?;
+        if !groups.visible {
+            groups.within = self.opt_region(args, "throughAny")?;
+        }
+        Ok(Int::BiggestGroup(Box::new(groups)))
+    }
+
+    fn platform_below(&mut self, args: &Args<'_>) -> Lowered<Int> {
+        let at = Box::new(self.int_or(args, "at", Int::To)?);
+        let whats = match self.opt_int(args, "what")? {
+            Some(what) => Some(vec![what]),
+            None => self.ints_of_names(args, "whats")?,
+        };
+        match (whats, self.word(args, "who")) {
+            (Some(whats), None) => Ok(Int::PlatformBelow(at, None, whats)),
+            (None, Some(who)) => {
+                let who = Who::One(self.role(who));
+                Ok(Int::PlatformBelow(at, Some(Box::new(who)), Vec::new()))
+            }
+            _ => self.unknown(args),
+        }
     }
 
     pub(super) fn count(&mut self, args: &Args<'_>) -> Lowered<Int> {
@@ -83,7 +121,8 @@ impl Lower<'_> {
                 let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
                 Int::CountGroups(groups, min)
             }
-            "count.SizeBiggestGroup" => Int::BiggestGroup(Box::new(self.groups(args)?)),
+            "count.SizeBiggestGroup" => self.biggest_group(args)?,
+            "count.SitesPlatformBelow" => self.platform_below(args)?,
             "count.Liberties" => Int::Liberties(Box::new(self.group_at(args)?)),
             "count.Steps" => self.count_steps(args)?,
             "count.Value" => {

@@ -59,9 +59,11 @@ impl Lower<'_> {
         if phases.is_empty() {
             return self.wrong(rules.call.place, "these rules have no play");
         }
+        if self.flags.large_piece && self.flags.stacking {
+            return self.refuse(rules.call.place, "stacks in a game with large pieces");
+        }
         if let (Some(place), true) = (self.flags.flat_line, self.flags.stacking) {
-            return self
-                .refuse(place, "a line of stacks through any of several sites or with gaps");
+            return self.refuse(place, "this kind of line of stacks");
         }
         Ok(self.finish(name, mode, meta, start, phases, end, text))
     }
@@ -102,6 +104,10 @@ impl Lower<'_> {
                 "pin" => {
                     self.word(&rule, "type");
                     meta.pin = true;
+                }
+                "gravity" => {
+                    self.word(&rule, "type");
+                    meta.gravity = true;
                 }
                 "noStackOn" => {
                     self.word(&rule, "type");
@@ -352,6 +358,7 @@ impl Lower<'_> {
             dice_owners,
             used,
             outer,
+            large_pieces: flags.large_piece,
             warnings: std::mem::take(&mut self.warnings),
         }
     }

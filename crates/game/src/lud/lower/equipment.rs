@@ -62,6 +62,7 @@ pub(super) fn prepare<'a>(
     lower.done(&equipment)?;
     let place_of = |item: &&Argument| {
         let key = match &item.value {
+            Value::Call(call) if call.row.key == "tile" => "piece",
             Value::Call(call) => call.row.key,
             _ => "",
         };
@@ -93,6 +94,9 @@ impl Lower<'_> {
         let args = self.call_of(argument)?;
         self.facings.push(None);
         if let Some(count) = self.number(&args, "numPlayers") {
+            if count == 0 {
+                return self.refuse(argument.place, "a game without players");
+            }
             if !(1..=16).contains(&count) {
                 return self.wrong(argument.place, "a game has 1 to 16 players");
             }
@@ -124,7 +128,7 @@ impl Lower<'_> {
                 Ok(())
             }
             "dice" => self.dice(&args),
-            "piece" => self.piece(&args),
+            "piece" | "tile" => self.piece(&args),
             "regions" => self.equipment_regions(&args),
             "map" => self.map(&args),
             _ => self.unknown(&args),
@@ -247,6 +251,11 @@ impl Lower<'_> {
             }
             None => None,
         };
+        let mut walks = self.walks(args, "walks");
+        if args.has("walk") {
+            walks.push(self.walk(self.items(args, "walk")));
+        }
+        self.flags.large_piece |= !walks.is_empty();
         let owners: Vec<i32> = match role {
             "Each" => (1..=self.players).collect(),
             "Neutral" => vec![0],
@@ -266,6 +275,7 @@ impl Lower<'_> {
                 owner,
                 facing: facing.or(of_player),
                 flips,
+                walks: walks.clone(),
                 ..Component::default()
             });
         }
@@ -283,12 +293,16 @@ impl Lower<'_> {
         }
         for item in self.items(&equipment, name) {
             let args = self.call_of(item)?;
-            if args.key() != "piece" {
+            if !matches!(args.key(), "piece" | "tile") {
                 continue;
             }
-            // The first four were read with the equipment; the others say how much room a state
-            // needs, which means nothing for play.
-            for given in ["name", "role", "dirn", "flips", "maxState", "maxCount", "maxValue"] {
+            // These were read with the equipment.
+            for given in ["name", "role", "dirn", "flips", "walk", "walks"] {
+                args.get(given);
+            }
+            // How much room a state needs, and the outline of a tile without paths, mean nothing
+            // for play.
+            for given in ["maxState", "maxCount", "maxValue", "numSides"] {
                 args.get(given);
             }
             let count = match self.word(&args, "role") {
@@ -377,11 +391,9 @@ impl Lower<'_> {
             Int::Const(n) => return Ok(*n),
             Int::PieceOf(name, owner) => {
                 let named = |c: &Component| !c.name.is_empty() && c.name.contains(&**name);
-                if let Int::Const(owner) = **owner
-                    && let Some(piece) =
-                        self.components.iter().position(|c| c.owner == owner && named(c))
-                {
-                    return Ok(piece as i32);
+                if let Int::Const(owner) = **owner {
+                    let held = self.components.iter().position(|c| c.owner == owner && named(c));
+                    return Ok(held.map_or(-1, |piece| piece as i32));
                 }
             }
             _ => {}

@@ -66,7 +66,8 @@ impl Lower<'_> {
                 let who = self.who(args, &["role", "of"])?;
                 let everybody = matches!(who, Some(Who::Role(Role::All)));
                 let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
-                let groups = Box::new(self.groups(args)?);
+                let mut groups = Box::new(self.groups(args)?);
+                groups.visible = self.visible(args)?;
                 let who = who.unwrap_or(Who::Role(Role::All));
                 let everybody = everybody || (groups.cond.is_none() && !args.has("role"));
                 Ints::Sizes(groups, Box::new(who), min, everybody)

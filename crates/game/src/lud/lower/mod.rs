@@ -85,6 +85,7 @@ pub struct Flags {
     pub large_stack: bool,
     pub repeats: bool,
     pub flat_line: Option<Place>,
+    pub large_piece: bool,
 }
 
 /// Compiles a description with its call already checked.

@@ -190,12 +190,10 @@ impl Lower<'_> {
         }
         Ok(match what {
             "Board" => Region::Const(SiteSet::first(self.topo.count(kind))),
-            "Empty" => {
-                if args.has("index") {
-                    return self.refuse(args.call.place, "a container for `(sites Empty …)`");
-                }
-                Region::Empty(kind)
-            }
+            "Empty" => match self.opt_int(args, "index")? {
+                Some(container) => Region::EmptyIn(kind, Box::new(container)),
+                None => Region::Empty(kind),
+            },
             "Pending" => Region::Pending,
             "LastFrom" => Region::LastFrom,
             "LastTo" => Region::LastTo,
@@ -216,6 +214,14 @@ impl Lower<'_> {
                 Region::Random(Box::new(region), Box::new(count))
             }
             "ToClear" => Region::ToClear,
+            "Support" => {
+                let what = self.int_or(args, "index", Int::Const(-1))?;
+                Region::Support(kind, Box::new(what))
+            }
+            "LargePiece" => {
+                let kind = self.kind_or_default(args, "type");
+                Region::LargePiece(kind, Box::new(self.need_int(args, "at")?))
+            }
             "Row" => self.indexed(args, |plane| &plane.rows)?,
             "Column" => self.indexed(args, |plane| &plane.columns)?,
             "Layer" => self.indexed(args, |plane| &plane.layers)?,
@@ -276,6 +282,7 @@ impl Lower<'_> {
                     at,
                     dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
                     cond: self.opt_bool(args, "if")?,
+                    visible: self.visible(args)?,
                 }))
             }
             "Start" => {

@@ -13,8 +13,8 @@ use ludex_lang::lud::check::Argument;
 const PATH_TO: Uses =
     Uses { read: &["if", "effect"], idle: &["region", "loc", "level", "rotations"] };
 
-/// Hops and leaps take the piece on top.
-const HOP_FROM: Uses = Uses { read: &["if"], idle: &["level"] };
+/// A leap takes the piece on top.
+const LEAP_FROM: Uses = Uses { read: &["if"], idle: &["level"] };
 
 /// A hop leaves no trail.
 const HOP_OVER: Uses =
@@ -80,7 +80,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn hop(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.origin(args, Int::From, &HOP_FROM)?;
+        let from = self.origin(args, Int::From, &Uses::only(&["if"]))?;
         let has_between = args.has("between");
         let passed = self.passed(args, &HOP_OVER)?;
         let to = self.target(args, &PATH_TO)?;
@@ -107,7 +107,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn leap(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.origin(args, Int::From, &HOP_FROM)?;
+        let from = self.origin(args, Int::From, &LEAP_FROM)?;
         let mut to = self.target(args, &PATH_TO)?;
         let Some(go) = to.cond.take() else {
             return self.refuse(args.call.place, "a leap without a condition where to");

@@ -1,6 +1,6 @@
 //! Applying moves and primitive changes to a position.
 
-use super::{Log, Mv, Part};
+use super::{FALL, Log, Mv, Part};
 use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::sites::Numbers;
@@ -60,6 +60,12 @@ impl Ctx<'_> {
     fn apply_consequences(&mut self, m: &Mv, log: &mut Log) {
         let g = self.g;
         for &then in &m.then {
+            if then == FALL {
+                while let Some(fall) = self.next_to_fall() {
+                    self.apply_effects(&fall, log);
+                }
+                continue;
+            }
             for effect in self.moves(&g.consequences[then as usize]) {
                 self.apply_effects(&effect, log);
             }

@@ -98,6 +98,11 @@ impl Ctx<'_> {
             return;
         }
         let moved = i32::from(old.what);
+        let large = self.g.large_pieces && self.is_large(moved);
+        if large && old.count <= 1 {
+            let cells = self.covered(moved, from, i32::from(old.state));
+            self.uncover(&cells);
+        }
         let source = &mut self.s.layers[kind_from as usize];
         if old.count <= 1 {
             source.remove_top(from);
@@ -125,6 +130,10 @@ impl Ctx<'_> {
         });
         if self.s.layers[kind_to as usize].top(to).count == 1 {
             self.s.owned.add(moved, kind_to, to, 0);
+        }
+        if large {
+            let cells = self.covered(moved, to, state);
+            self.cover(&cells);
         }
         if self.g.hides {
             self.carry_hidden((kind_from, from), (kind_to, to));
@@ -344,6 +353,7 @@ impl Ctx<'_> {
         let counts = self.g.counts;
         let stacking = self.g.stacking;
         let layer = &mut self.s.layers[kind as usize];
+        let alone = layer.top(to).what == 0;
         if stacking {
             self.s.owned.add(what, kind, to, layer.height(to));
         } else if layer.top(to).what == 0 {
@@ -378,6 +388,10 @@ impl Ctx<'_> {
                     p.value = value;
                 }
             });
+        }
+        if alone && self.g.large_pieces && self.is_large(what) {
+            let cells = self.covered(what, to, state);
+            self.cover(&cells);
         }
         // On stacks the reference counts a new piece twice.
         let entered = if stacking { 2 * count } else { count };

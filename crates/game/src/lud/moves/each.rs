@@ -304,7 +304,8 @@ impl Ctx<'_> {
         out
     }
 
-    fn facing_of_step(&self, kind: SiteType, from: i32, to: i32) -> Option<Dir> {
+    /// The direction of a step from one site to another, the last that leads there.
+    pub(in crate::lud) fn facing_of_step(&self, kind: SiteType, from: i32, to: i32) -> Option<Dir> {
         if to < 0 || from < 0 {
             return None;
         }

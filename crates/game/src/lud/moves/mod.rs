@@ -9,6 +9,7 @@ mod changes;
 mod control;
 mod each;
 mod effects;
+mod large;
 mod log;
 mod next;
 mod placing;
@@ -25,6 +26,9 @@ use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
 use super::ir::{Moves, MovesKind};
 use smallvec::{SmallVec, smallvec};
+
+/// The consequence that balls fall, which every move of a game with gravity has.
+pub(in crate::lud) const FALL: u32 = u32::MAX;
 
 /// A move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

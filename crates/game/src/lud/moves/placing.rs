@@ -20,6 +20,10 @@ impl Ctx<'_> {
             if what == NONE {
                 continue;
             }
+            if self.g.large_pieces && self.is_large(what) {
+                out.extend(self.add_large(add, what));
+                continue;
+            }
             if let Some(site) = &add.site {
                 let site = self.int(site);
                 self.v.to = site;
@@ -124,6 +128,10 @@ impl Ctx<'_> {
             };
             let count = f.count.as_ref().map(|count| self.int(count));
             self.v.from = saved.0;
+            if self.g.large_pieces && self.is_large(i32::from(self.piece(f.from.kind, from).what)) {
+                self.carry_large(f, from, &tos, &mut out);
+                continue;
+            }
             for to in tos.into_iter().filter(|&to| to >= 0) {
                 self.carry_to(f, from, to, copy, count, saved.0, &mut out);
             }

@@ -37,6 +37,9 @@ impl Ctx<'_> {
         let mut list = self.moves(&phase.play);
         list.extend(self.swap_offer());
         list.retain(|m| self.allows(m));
+        if g.meta.gravity {
+            list.iter_mut().for_each(|m| m.then.push(super::moves::FALL));
+        }
         if list.is_empty() {
             list.push(forced_pass(mover));
         }

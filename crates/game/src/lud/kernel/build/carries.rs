@@ -4,10 +4,10 @@ use super::Builder;
 use super::families::{Sheaf, Terms};
 use super::generators::Path;
 use super::selects::pairs_of;
-use super::sets::{EMPTY, region_mentions};
-use crate::lud::ir::{FromTo, Int, Into_, Promote, Region};
+use super::sets::{EMPTY, mentions, region_mentions};
+use crate::lud::ir::{Channel, FromTo, Int, Into_, Moves, MovesKind, Promote, Region};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Node, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Node, Num, Set, Shape, Var};
 
 /// How moves reach their ends.
 enum Reach {
@@ -26,7 +26,7 @@ impl Builder<'_> {
             && f.to_level.is_none()
             && f.from.level.is_none()
             && f.mover.is_none()
-            && f.effect_if.is_none();
+            && f.effect_if.as_ref().is_none_or(|cond| !mentions(cond, Var::From));
         let (Some(copy), true) = (self.fixed_bool(&f.copy), plain) else {
             return self.refuse("moves of several pieces at once");
         };
@@ -42,7 +42,8 @@ impl Builder<'_> {
         };
         let (reach, target) = self.carried_to(&region)?;
         let act = if copy { Act::Copy } else { Act::Move };
-        let path = Path { from: &f.from, cond: &f.cond, effect: f.effect.as_ref(), act };
+        let effect = effect_of(f);
+        let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act };
         let mut sheaf = Sheaf::default();
         match reach {
             Reach::Pairs(pairs) => self.path(&mut sheaf, &path, origin, &pairs, terms)?,
@@ -111,6 +112,16 @@ impl Builder<'_> {
         if !promote.decision || self.origin.is_some() {
             return self.refuse("promotions of their own kind");
         }
+        if let Into_::Pieces(pieces) = &promote.into
+            && let [Int::MapEntry(name, key, _)] = pieces.as_slice()
+            && let Int::At(Channel::What, _, site, None) = &**key
+            && matches!(
+                (&**site, &promote.at),
+                (Int::LastTo { after: false }, Int::LastTo { after: false })
+            )
+        {
+            return self.promotion_by_piece(name, terms);
+        }
         let whats: Option<Vec<i32>> = match &promote.into {
             Into_::Pieces(pieces) => pieces.iter().map(|piece| self.fixed_int(piece)).collect(),
             Into_::Named(names, owner) => self.fixed_int(owner).map(|owner| {
@@ -134,4 +145,35 @@ impl Builder<'_> {
         }
         Ok(self.leaf(sheaf))
     }
+}
+
+impl Builder<'_> {
+    /// A promotion of the piece that moved last into what a map has for it.
+    fn promotion_by_piece(&mut self, name: &Option<Box<str>>, terms: &Terms) -> Built<Node> {
+        let mut nodes = Vec::new();
+        for what in 1..self.game.components.len() as u16 {
+            let mut sheaf = Sheaf::default();
+            let Ok(into @ 1..) = u8::try_from(self.mapped(name, i32::from(what))) else {
+                continue;
+            };
+            let slot = self.slot_of(what);
+            let site = self.and(Set::One(Num::LastTo), slot);
+            let deed = self.deed(Act::Promote(into), None, None, terms)?;
+            sheaf.add(Shape::Spot, site.clone(), site, deed)?;
+            nodes.push(self.leaf(sheaf));
+        }
+        Ok(self.all_of(nodes))
+    }
+}
+
+/// What comes with a move from anywhere to anywhere, where it does.
+pub(super) fn effect_of(f: &FromTo) -> Option<Moves> {
+    let effect = f.effect.clone()?;
+    Some(match &f.effect_if {
+        None => effect,
+        Some(cond) => {
+            let kind = MovesKind::If(Box::new(cond.clone()), Box::new(effect), None);
+            Moves { kind, then: None }
+        }
+    })
 }

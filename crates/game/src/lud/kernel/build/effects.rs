@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::lud::ir::{Int, Moves, MovesKind, Region, Who};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Effect, Noted, Num, Set, Var};
+use crate::lud::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
 
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
@@ -93,6 +93,38 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether maps give every piece a place in a hand, but for pieces that are never taken, and every place
+    /// one kind of piece.
+    fn sorts_into_hands(&mut self, pieces: &Option<Box<str>>, places: &Option<Box<str>>) -> bool {
+        let board = self.code.board as i32;
+        let mut kinds: Vec<(i32, i32)> = Vec::new();
+        let mut elsewhere = Vec::new();
+        for what in 1..self.game.components.len() as i32 {
+            let (piece, place) = (self.mapped(pieces, what), self.mapped(places, what));
+            if piece < 1 && place < 0 {
+                continue;
+            }
+            if place < board {
+                elsewhere.push(what as u16);
+                continue;
+            }
+            let other = kinds.iter().any(|&(at, kind)| at == place && kind != piece);
+            if place >= self.code.sites as i32 || other {
+                return false;
+            }
+            kinds.push((place, piece));
+        }
+        self.royals.extend(elsewhere);
+        self.royals.sort_unstable();
+        self.royals.dedup();
+        // Nothing else may be there from the start.
+        kinds.iter().all(|&(place, piece)| {
+            let kind = self.game.kind_at(None, place);
+            let there = self.ctx.what(kind, place);
+            there == 0 || there == piece
+        })
+    }
+
     fn effect_kind(&mut self, kind: &MovesKind) -> Built<Effect> {
         use MovesKind as K;
         Ok(match kind {
@@ -147,7 +179,13 @@ impl Builder<'_> {
                 let (Some(site), [what], true) = (&add.site, add.what.as_slice(), plain) else {
                     return self.refuse("placing in a way of its own");
                 };
-                let to_hand = matches!(site, Int::HandSite(..));
+                let to_hand = match (what, site) {
+                    (_, Int::HandSite(..)) => true,
+                    (Int::MapEntry(pieces, what, _), Int::MapEntry(places, place, _)) => {
+                        same_key(what, place) && self.sorts_into_hands(pieces, places)
+                    }
+                    _ => false,
+                };
                 if !to_hand {
                     self.same_kind(add.kind)?;
                 }
@@ -175,7 +213,16 @@ impl Builder<'_> {
                 Effect::SetNote(self.note(Noted::Var(*index))?, self.num(value)?)
             }
             K::SetPlayerValue(Who::One(player), value) => {
-                Effect::SetNote(self.value_of(player)?, self.num(value)?)
+                let player = self.num(player)?;
+                let (is_first, places) = self.values_of(player)?;
+                let value = self.num(value)?;
+                let [first, second] =
+                    places.map(|place| Box::new(Effect::SetNote(place, value.clone())));
+                match is_first {
+                    Cond::Const(true) => *first,
+                    Cond::Const(false) => *second,
+                    is_first => Effect::If(is_first, first, second),
+                }
             }
             K::SetCounter(value) => Effect::SetCounter(self.num(value)?),
             K::AddScore(who, scores) => {
@@ -202,7 +249,7 @@ impl Builder<'_> {
                 Region::One(site) => Effect::SetPending(self.num(site)?),
                 _ => return self.refuse("several pending sites"),
             },
-            K::Promote(promote) if !promote.decision => {
+            K::Promote(promote) => {
                 use crate::lud::ir::Into_;
                 let what = match &promote.into {
                     Into_::Pieces(pieces) => match pieces.as_slice() {
@@ -242,6 +289,11 @@ impl Builder<'_> {
             other => return self.refuse(format!("the effect {}", super::nums::name(other))),
         })
     }
+}
+
+/// Whether two numbers are the piece on the same site.
+fn same_key(a: &Int, b: &Int) -> bool {
+    matches!(a, Int::At(crate::lud::ir::Channel::What, ..)) && format!("{a:?}") == format!("{b:?}")
 }
 
 /// Whether several effects change only numbers that none of them looks at.

@@ -64,8 +64,13 @@ impl Builder<'_> {
         self.crowded |= self.game.containers.len() > 1
             && sheaf.leaf.families.iter().any(|family| {
                 let deed = &self.code.deeds[family.deed as usize];
-                let to = &sheaf.leaf.operands[family.to as usize];
-                let apart = only_empty(to) || (self.excludes_own(to) && !common);
+                let clear = |to: u8| {
+                    let to = &sheaf.leaf.operands[to as usize];
+                    only_empty(to) || (self.excludes_own(to) && !common)
+                };
+                // A slide ends where it may pass or where it is stopped, and nowhere else.
+                let apart = family.ends().all(clear)
+                    || matches!(family.shape, Shape::Slide { go, stop, .. } if clear(go) && clear(stop));
                 matches!(deed.act, Act::Move | Act::Add(_)) && !apart
             });
         if sheaf.leaf.families.is_empty() {
@@ -88,9 +93,7 @@ impl Builder<'_> {
                 node => node,
             };
             if let Node::Leaf(more) = node
-                && let Some(at) = out.iter().position(|n| matches!(n, Node::Leaf(_)))
-                && let Node::Leaf(into) = out[at]
-                && self.join(into, more)
+                && out.iter().any(|n| matches!(n, Node::Leaf(into) if self.join(*into, more)))
             {
                 continue;
             }
@@ -148,8 +151,12 @@ impl Builder<'_> {
             }
         };
         let replaced = Effect::Remove(Set::One(Num::Var(Var::To)));
-        let before =
-            before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && *e == replaced));
+        // Where a piece goes, what stood there is gone anyway.
+        let replaces = |e: &Effect| match e {
+            Effect::If(_, yes, no) => **yes == replaced && **no == Effect::Nothing,
+            e => *e == replaced,
+        };
+        let before = before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && replaces(e)));
         let count = terms.then.len();
         let after = terms.after.iter().map(|(cond, later)| (cond.clone(), count - later));
         let deed = Deed {
@@ -160,8 +167,9 @@ impl Builder<'_> {
             after: after.collect(),
             longest: terms.longest,
         };
-        let known = self.code.deeds.iter().position(|d| *d == deed);
-        let at = known.unwrap_or_else(|| {
+        let floor = self.deed_floor;
+        let known = self.code.deeds[floor..].iter().position(|d| *d == deed);
+        let at = known.map(|at| at + floor).unwrap_or_else(|| {
             self.code.deeds.push(deed);
             self.code.deeds.len() - 1
         });
@@ -217,7 +225,8 @@ impl Builder<'_> {
             Node::Nothing => true,
             Node::Leaf(leaf) => {
                 let leaf = &self.code.leaves[*leaf];
-                leaf.families.iter().all(|f| only_empty(&leaf.operands[f.to as usize]))
+                let ends = |f: &Family| f.ends().all(|to| only_empty(&leaf.operands[to as usize]));
+                leaf.families.iter().all(ends)
             }
             Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
                 all.iter().all(|n| self.ends_empty(n))

@@ -232,7 +232,7 @@ impl Builder<'_> {
                 // The piece that stands at the start is known.
                 let of_piece = matches!(**site, Int::From)
                     && self.from_what.is_some()
-                    && self.dirs_of_piece_are_fixed(dirs);
+                    && self.dirs_of_piece_are_fixed(dirs, Bound::default());
                 let of_move = vars.has(Var::From) && vars.has(Var::To) && is_way(dirs);
                 self.all_fixed(&[site, steps], vars)
                     && (of_piece || of_move || self.dirs_are_fixed(dirs, vars))
@@ -398,20 +398,15 @@ impl Builder<'_> {
     }
 
     /// Whether directions depend on nothing but the site they start from and the piece that stands there.
-    pub(super) fn dirs_of_piece_are_fixed(&self, dirs: &Directions) -> bool {
+    pub(super) fn dirs_of_piece_are_fixed(&self, dirs: &Directions, vars: Bound) -> bool {
+        let fixed = |dirs| self.dirs_of_piece_are_fixed(dirs, vars);
         match dirs {
             Directions::Relative { dirs, .. } => {
                 dirs.iter().all(|dir| matches!(dir, RelativeDir::Turned(_)))
             }
-            Directions::If(cond, a, b) => {
-                self.bool_is_fixed(cond, Bound::default())
-                    && self.dirs_of_piece_are_fixed(a)
-                    && self.dirs_of_piece_are_fixed(b)
-            }
-            Directions::Union(a, b) | Directions::Difference(a, b) => {
-                self.dirs_of_piece_are_fixed(a) && self.dirs_of_piece_are_fixed(b)
-            }
-            other => self.dirs_are_fixed(other, Bound::default()),
+            Directions::If(cond, a, b) => self.bool_is_fixed(cond, vars) && fixed(a) && fixed(b),
+            Directions::Union(a, b) | Directions::Difference(a, b) => fixed(a) && fixed(b),
+            other => self.dirs_are_fixed(other, vars),
         }
     }
 }

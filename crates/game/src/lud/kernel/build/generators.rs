@@ -49,6 +49,7 @@ impl Builder<'_> {
             MovesKind::Shoot(shoot) => self.shoot(shoot, &terms),
             MovesKind::Hop(hop) => self.hop(hop, &terms),
             MovesKind::FromTo(carried) => self.carry(carried, &terms),
+            MovesKind::ForEachDirection(each) => self.legs(each, &terms),
             MovesKind::Select(select) => self.select(select, &terms),
             MovesKind::Message { vote, texts, decision: true } => {
                 self.messages(*vote, texts, &terms)
@@ -142,10 +143,9 @@ impl Builder<'_> {
             if self.threat {
                 // Moves to empty sites threaten nothing, whatever must hold after them.
                 let node = self.node(&wanted.prior, &terms)?;
-                return match self.ends_empty(&node) {
-                    true => Ok(Node::Nothing),
-                    false => self.refuse("threats by moves that must be tried"),
-                };
+                if self.ends_empty(&node) {
+                    return Ok(Node::Nothing);
+                }
             }
             if format!("{cond:?}").contains("NoMoves") {
                 return self.refuse("moves that must leave the other a move");
@@ -239,6 +239,7 @@ impl Builder<'_> {
                 continue;
             };
             let what = what as u16;
+            self.deed_floor = self.code.deeds.len();
             let slot = self.slot_of(what);
             self.origin = Some(self.on_board(slot));
             self.from_what = Some(what);
@@ -304,14 +305,21 @@ impl Builder<'_> {
         dirs: &Directions,
         what: Option<u16>,
     ) -> Built<Vec<Vec<crate::lud::topo::Dir>>> {
-        if !self.dirs_of_piece_are_fixed(dirs) {
+        let start = super::Bound::default().with(Var::From);
+        if !self.dirs_of_piece_are_fixed(dirs, start) {
             return self.refuse("directions that change");
         }
         let kind = self.game.topo.default;
         let mut out = Vec::new();
         for site in 0..self.code.board as i32 {
             let what = what.unwrap_or(0);
-            out.push(self.with_piece_at(what, site, |b| b.ctx.dirs(dirs, kind, site)).to_vec());
+            let here = |b: &mut Self| {
+                let saved = std::mem::replace(&mut b.ctx.v.from, site);
+                let dirs = b.ctx.dirs(dirs, kind, site).to_vec();
+                b.ctx.v.from = saved;
+                dirs
+            };
+            out.push(self.with_piece_at(what, site, here));
         }
         Ok(out)
     }

@@ -8,6 +8,8 @@ use crate::lud::sites::SiteSet;
 
 /// As many lines through a site as are tried one by one.
 const MAX_WINDOWS: usize = 24;
+/// As many lines as a whole board may have to be tried at once.
+const MAX_LINES: usize = 100;
 
 impl Builder<'_> {
     /// A line of pieces through one site.
@@ -17,14 +19,7 @@ impl Builder<'_> {
             Through::One(site) => site,
             Through::Any(region) => return self.line_through_any(wanted, region),
         };
-        let length = self.fixed_int(&wanted.length);
-        let exact = self.fixed_bool(&wanted.exact);
-        let contiguous = self.fixed_bool(&wanted.contiguous);
-        let both = self.fixed_bool(&wanted.opposites);
-        let (Some(length), Some(exact), Some(true), Some(both)) = (length, exact, contiguous, both)
-        else {
-            return self.refuse("lines that change their form");
-        };
+        let (length, exact, both) = self.line_form(wanted)?;
         let mut of = self.line_of(wanted)?;
         let fitting = self.sites_where(&wanted.cond, Var::To)?;
         if !self.is_everywhere(&fitting) {
@@ -35,8 +30,38 @@ impl Builder<'_> {
         }
         let through = self.num(through)?;
         let ways = self.ways(wanted.dir, both);
-        let windows = self.windows(ways, length, exact);
+        let windows = self.windows((ways, length, exact));
         Ok(Cond::Line(Line { through, of, length, exact, ways, windows }))
+    }
+
+    /// How long a line is, whether exactly so, and whether it may run both ways.
+    fn line_form(&mut self, wanted: &Wanted) -> Built<(i32, bool, bool)> {
+        if wanted.visible || wanted.kinds.is_some() {
+            return self.refuse("lines that must be seen or mixed");
+        }
+        let length = self.fixed_int(&wanted.length);
+        let exact = self.fixed_bool(&wanted.exact);
+        let contiguous = self.fixed_bool(&wanted.contiguous);
+        let both = self.fixed_bool(&wanted.opposites);
+        match (length, exact, contiguous, both) {
+            (Some(length), Some(exact), Some(true), Some(both)) => Ok((length, exact, both)),
+            _ => self.refuse("lines that change their form"),
+        }
+    }
+
+    /// All sites through which a line runs.
+    pub(super) fn in_lines(&mut self, wanted: &Wanted) -> Built<Set> {
+        self.same_kind(wanted.kind)?;
+        let (length, exact, both) = self.line_form(wanted)?;
+        if self.fixed_bool(&wanted.cond) != Some(true) {
+            return self.refuse("lines with a condition");
+        }
+        let of = self.line_of(wanted)?.map(Box::new);
+        let ways = self.ways(wanted.dir, both);
+        match self.windows((ways, length, exact)) {
+            Some(table) if !self.code.lines[table].is_empty() => Ok(Set::InLines(table, of)),
+            _ => self.refuse("lines that are many"),
+        }
     }
 
     /// A line through any site of a region.
@@ -47,6 +72,10 @@ impl Builder<'_> {
         let mut sites = self.region(region)?;
         if let Some(of) = self.line_of(wanted)? {
             sites = self.and(sites, of);
+        }
+        if let Ok(lines) = self.in_lines(wanted) {
+            let both = self.and(sites, lines);
+            return Ok(Cond::Not(Box::new(Cond::Vacant(both))));
         }
         let one = Wanted { through: Through::One(Int::Site), ..wanted.clone() };
         let saved = self.bound;
@@ -80,7 +109,20 @@ impl Builder<'_> {
     }
 
     /// The sets of sites that make a line through every site, where they are few.
-    fn windows(&mut self, ways: usize, length: i32, exact: bool) -> Option<usize> {
+    fn windows(&mut self, form: (usize, i32, bool)) -> Option<usize> {
+        if let Some(&(_, known)) = self.windows_written.iter().find(|known| known.0 == form) {
+            return known;
+        }
+        let table = self.windows_of(form).map(|table| {
+            self.code.lines.push(common(&table));
+            self.code.windows.push(table);
+            self.code.windows.len() - 1
+        });
+        self.windows_written.push((form, table));
+        table
+    }
+
+    fn windows_of(&self, (ways, length, exact): (usize, i32, bool)) -> Option<Vec<Vec<Window>>> {
         let length = usize::try_from(length).ok().filter(|length| (2..=6).contains(length))?;
         let mut table = Vec::new();
         for (site, ways) in self.code.ways[ways].of.iter().enumerate() {
@@ -98,8 +140,7 @@ impl Builder<'_> {
             }
             table.push(windows);
         }
-        self.code.windows.push(table);
-        Some(self.code.windows.len() - 1)
+        Some(table)
     }
 
     /// All lines through every site.
@@ -154,4 +195,18 @@ fn add_windows(
             windows.push((line, beside));
         }
     }
+}
+
+/// All lines of a table, if each is there for every one of its sites and they are few; else none.
+fn common(table: &[Vec<Window>]) -> Vec<Window> {
+    let same = |a: &Window, b: &Window| a.0.same(&b.0) && a.1.same(&b.1);
+    let mut all: Vec<Window> = Vec::new();
+    for window in table.iter().flatten() {
+        if !all.iter().any(|known| same(known, window)) {
+            all.push(window.clone());
+        }
+    }
+    let of_site = |window: &Window, site: i32| table[site as usize].iter().any(|w| same(w, window));
+    let shared = all.iter().all(|window| window.0.iter().all(|site| of_site(window, site)));
+    if shared && all.len() <= MAX_LINES { all } else { Vec::new() }
 }

@@ -9,9 +9,11 @@ mod families;
 mod fold;
 mod generators;
 mod hops;
+mod legs;
 mod lines;
 mod nums;
 mod regions;
+mod royals;
 mod selects;
 mod sets;
 mod slides;
@@ -41,6 +43,10 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     if builder.asks_next && builder.code.asks_stuck {
         return Err(Refusal::new("two ways of asking for players without a move"));
     }
+    let royals = std::mem::take(&mut builder.royals);
+    if !royals.into_iter().all(|what| builder.is_never_taken(what)) {
+        return Err(Refusal::new("pieces put on the board by an effect in a game with hands"));
+    }
     match builder.crowded {
         true => Err(Refusal::new("captures in a game with hands")),
         false => Ok(builder.code),
@@ -58,6 +64,8 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.teams, "players form teams"),
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
+        (game.meta.gravity, "pieces fall"),
+        (game.meta.pin || game.meta.no_stack_on, "pieces are held by those above them"),
         (unlike_positional(game), "situations or positions of a turn may not come back"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),
@@ -131,6 +139,13 @@ pub(super) struct Builder<'g> {
     crowded: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// Tables of lines already written: by their ways, lengths and whether they must be exact.
+    windows_written: Vec<((usize, i32, bool), Option<usize>)>,
+    /// Where the deeds of the piece begin whose moves are being written: none is shared with another
+    /// piece, so that they are numbered in the order of the rules.
+    deed_floor: usize,
+    /// Pieces that must never be taken, for the kernel has no room for what would follow.
+    royals: Vec<u16>,
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player and number.
@@ -219,6 +234,9 @@ impl<'g> Builder<'g> {
             last_what: None,
             crowded: false,
             asks_next: false,
+            windows_written: Vec::new(),
+            deed_floor: 0,
+            royals: Vec::new(),
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
@@ -314,14 +332,6 @@ impl<'g> Builder<'g> {
         match at < NOTES {
             true => Ok(at as u8),
             false => self.refuse("many numbers that are kept"),
-        }
-    }
-
-    /// The place of the value of a player who is known before.
-    fn value_of(&mut self, player: &crate::lud::ir::Int) -> Built<u8> {
-        match self.fixed_int(player) {
-            Some(player @ 1..=2) => self.note(Noted::Player(player as u8)),
-            _ => self.refuse("the value of a player who is not known before"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Numbers.
 
-use super::Builder;
+use super::{Bound, Builder};
 use crate::lud::ir::{Channel, Cmp, Directions, Int, Op};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, NOWHERE, Noted, Num, Set, Var};
@@ -32,7 +32,12 @@ impl Builder<'_> {
             Int::LastFrom { after: false } => Num::LastFrom,
             Int::LastTo { after: false } => Num::LastTo,
             Int::PendingValue => Num::Pending,
-            Int::PlayerValue(player) => Num::Note(self.value_of(player)?),
+            Int::PlayerValue(player) => {
+                let player = self.num(player)?;
+                let (is_first, [first, second]) = self.values_of(player)?;
+                let [first, second] = [first, second].map(|note| Box::new(Num::Note(note)));
+                Num::If(Box::new(is_first), first, second)
+            }
             Int::Var(index) => Num::Note(self.note(Noted::Var(*index))?),
             Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
             Int::At(channel, kind, at, _) => {
@@ -42,7 +47,7 @@ impl Builder<'_> {
                 self.at(*channel, at)?
             }
             Int::CountPieces(count) => self.count_pieces(count)?,
-            Int::CountSites(region) => Num::Size(Box::new(self.region(region)?)),
+            Int::CountSites(region) => size_of(self.region(region)?),
             Int::Where(wanted) => self.where_is(wanted)?,
             Int::CountGroups(groups, min) => {
                 let Some(min) = self.fixed_int(min) else {
@@ -92,6 +97,19 @@ impl Builder<'_> {
         })
     }
 
+    /// Whether a player is the first, and the places of the values of both.
+    pub(super) fn values_of(&mut self, player: Num) -> Built<(Cond, [u8; 2])> {
+        let is_first = match player {
+            Num::Const(player @ 1..=2) => Cond::Const(player == 1),
+            Num::If(is_first, a, b) if (&*a, &*b) == (&Num::Const(1), &Num::Const(2)) => *is_first,
+            Num::Next | Num::Prev | Num::Var(Var::Player) => {
+                Cond::Compare(Cmp::Eq, player, Num::Const(1))
+            }
+            _ => return self.refuse("the value of a player who is not known before"),
+        };
+        Ok((is_first, [self.note(Noted::Player(1))?, self.note(Noted::Player(2))?]))
+    }
+
     fn var(&self, var: Var) -> Built<Num> {
         match (var, self.sites_known) {
             (Var::From, Some((from, _))) => return Ok(Num::Const(from)),
@@ -113,6 +131,13 @@ impl Builder<'_> {
                 let table = self.numbers(values);
                 return Ok(Some(Num::Entry(table, Box::new(Num::Var(var)))));
             }
+        }
+        if let Int::MapEntry(name, key, _) = n
+            && let Int::At(Channel::What, ..) = &**key
+        {
+            let table = self.by_piece(name);
+            let key = self.num(key)?;
+            return Ok(Some(Num::Entry(table, Box::new(key))));
         }
         if let Int::Ahead(kind, at, steps, dirs) = n
             && matches!(**dirs, Directions::Relative { .. })
@@ -143,6 +168,18 @@ impl Builder<'_> {
         Ok(Some(Num::Entry(table, Box::new(at))))
     }
 
+    /// The table of what a map has for every piece.
+    fn by_piece(&mut self, name: &Option<Box<str>>) -> usize {
+        let values = (0..self.game.components.len() as i32).map(|what| self.mapped(name, what));
+        let values = values.collect();
+        self.numbers(values)
+    }
+
+    /// What a map has for a piece.
+    pub(super) fn mapped(&mut self, name: &Option<Box<str>>, what: i32) -> i32 {
+        self.ctx.int(&Int::MapEntry(name.clone(), Box::new(Int::Const(what)), Default::default()))
+    }
+
     /// The site ahead of a piece, by the way it faces.
     fn ahead_of_piece(
         &mut self,
@@ -152,7 +189,8 @@ impl Builder<'_> {
         dirs: &Directions,
     ) -> Built<Num> {
         self.same_kind(kind)?;
-        if !self.dirs_of_piece_are_fixed(dirs) || self.fixed_int(steps).is_none() {
+        if !self.dirs_of_piece_are_fixed(dirs, Bound::default()) || self.fixed_int(steps).is_none()
+        {
             return self.refuse("a site ahead in a direction that changes");
         }
         let (steps, dirs) = (Box::new(steps.clone()), Box::new(dirs.clone()));
@@ -265,7 +303,13 @@ impl Builder<'_> {
 
     /// A comparison of numbers.
     pub(super) fn compare(&mut self, cmp: Cmp, a: &Int, b: &Int) -> Built<Cond> {
-        Ok(Cond::Compare(cmp, self.num(a)?, self.num(b)?))
+        Ok(match (cmp, self.num(a)?, self.num(b)?) {
+            (Cmp::Eq, Num::Const(1), Num::Groups(set, relation, ..=1))
+            | (Cmp::Eq, Num::Groups(set, relation, ..=1), Num::Const(1)) => {
+                Cond::OneGroup(*set, relation)
+            }
+            (cmp, a, b) => Cond::Compare(cmp, a, b),
+        })
     }
 }
 
@@ -274,4 +318,24 @@ pub(super) fn name(node: &impl std::fmt::Debug) -> String {
     let text = format!("{node:?}");
     let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     format!("`{}`", &text[..end])
+}
+
+/// How many sites a set has; those of rows of a table are counted without working out the set.
+fn size_of(set: Set) -> Num {
+    match set {
+        Set::And(row, other) => match (*row, *other) {
+            (Set::Row(table, at), Set::Slot(slot)) | (Set::Slot(slot), Set::Row(table, at)) => {
+                Num::InRow(table, Box::new(at), slot)
+            }
+            (Set::Row(table, at), Set::Not(inner)) => match *inner {
+                Set::Slot(slot) => Num::OutOfRow(table, Box::new(at), slot),
+                inner => {
+                    let (row, other) = (Set::Row(table, at), Set::Not(Box::new(inner)));
+                    Num::Size(Box::new(Set::And(Box::new(row), Box::new(other))))
+                }
+            },
+            (row, other) => Num::Size(Box::new(Set::And(Box::new(row), Box::new(other)))),
+        },
+        set => Num::Size(Box::new(set)),
+    }
 }

@@ -1,13 +1,15 @@
 //! Regions become set expressions.
 
 use super::Builder;
-use super::sets::{EMPTY, region_mentions};
+use super::sets::{EMPTY, mentions, region_mentions};
+use crate::lud::game::{Compiled, ContainerKind};
 use crate::lud::ir::{
     Around, Bool, Cmp, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Sight,
     Who,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set, Var};
+use crate::lud::sites::SiteSet;
 
 impl Builder<'_> {
     /// The code of a region.
@@ -104,6 +106,7 @@ impl Builder<'_> {
             }
             other => match self.row(other)? {
                 Some(set) => Ok(set),
+                None if matches!(other, Region::Direction(_)) => self.stretch(other),
                 None => self.refuse(format!("the region {}", super::nums::name(other))),
             },
         }
@@ -137,6 +140,33 @@ impl Builder<'_> {
         let free = Set::Sight(rays, at.clone(), Sight::Empty);
         let first = Set::Sight(rays, at, Sight::Piece);
         Ok(Set::Or(Box::new(free), Box::new(first)))
+    }
+
+    /// The sites along lines from a site, up to one that stops.
+    fn stretch(&mut self, region: &Region) -> Built<Set> {
+        let Region::Direction(wanted) = region else {
+            return self.refuse("a region of its own");
+        };
+        let (Region::One(site), Some(far), Some(false), Some(with_stop)) = (
+            &wanted.from,
+            self.fixed_int(&wanted.distance),
+            self.fixed_bool(&wanted.included),
+            self.fixed_bool(&wanted.stop_included),
+        ) else {
+            return self.refuse("sites in directions that change");
+        };
+        self.same_kind(wanted.kind)?;
+        if !self.dirs_are_fixed(&wanted.dirs, super::Bound::default())
+            || mentions(&wanted.stop, Var::From)
+        {
+            return self.refuse("sites in directions that change");
+        }
+        let dirs = self.directions(&wanted.dirs, None)?;
+        let rays = self.rays(&dirs, 1, far)?;
+        let stop = self.sites_where(&wanted.stop, Var::To)?;
+        let open = self.not(stop.clone());
+        let end = if with_stop { stop } else { self.nowhere() };
+        Ok(Set::Slid(rays, self.num(site)?, Box::new(open), Box::new(end)))
     }
 
     /// A region that depends on one site alone, by a table.
@@ -258,23 +288,31 @@ impl Builder<'_> {
     }
 
     fn occupied(&mut self, wanted: &Occupied) -> Built<Set> {
-        let on_board = match wanted.container {
-            None => false,
-            Some(ContainerRef::Fixed(0)) => true,
-            Some(_) if self.game.containers.len() == 1 => false,
-            Some(_) => return self.refuse("pieces of one container"),
+        let within = match &wanted.container {
+            Some(place) if self.game.containers.len() > 1 => Some(self.place(place)?),
+            _ => None,
         };
         if let Some(kind) = wanted.on {
             self.same_kind(kind)?;
         }
-        let owned = self.owned(&wanted.by)?;
-        let mut set = owned;
-        if on_board {
-            set = self.on_board(set);
-        }
-        if let Some(whats) = &wanted.what {
-            let kinds = self.of_kinds(whats);
-            set = self.and(set, kinds);
+        let owner = match &wanted.by {
+            Who::One(player) => self.fixed_int(player),
+            Who::Role(_) => None,
+        };
+        let mut set = match (&wanted.what, owner) {
+            // Kinds of the player's own stand only where his pieces do.
+            (Some(whats), Some(owner)) => {
+                let own = whats.iter().copied().filter(|&what| self.game.owner(what) == owner);
+                self.of_kinds(&own.collect::<Vec<_>>())
+            }
+            (Some(whats), None) => {
+                let (owned, kinds) = (self.owned(&wanted.by)?, self.of_kinds(whats));
+                self.and(owned, kinds)
+            }
+            (None, _) => self.owned(&wanted.by)?,
+        };
+        if let Some(within) = within {
+            set = self.and(set, within);
         }
         if let Some(what) = &wanted.what_index {
             let Some(what) = self.fixed_int(what) else {
@@ -284,6 +322,47 @@ impl Builder<'_> {
             set = self.and(set, kinds);
         }
         Ok(set)
+    }
+
+    /// The sites of a container.
+    fn place(&mut self, place: &ContainerRef) -> Built<Set> {
+        let index = match place {
+            ContainerRef::Fixed(index) => Some(*index),
+            ContainerRef::Index(index) => match self.fixed_int(index) {
+                Some(index) => usize::try_from(index).ok(),
+                None => return self.refuse("a container that is not known before"),
+            },
+            ContainerRef::Hand(name, player) => {
+                let hand = |player: i32, game: &Compiled| {
+                    game.containers.iter().position(|c| {
+                        c.kind == ContainerKind::Hand
+                            && c.owner == player
+                            && c.name.contains(&**name)
+                    })
+                };
+                if let Some([first, second]) = self.by_next(|b| b.fixed_int(player))
+                    && self.fixed_int(player).is_none()
+                {
+                    let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
+                    let [first, second] = [first, second].map(|player| {
+                        let place = hand(player, self.game);
+                        self.sites_of(place)
+                    });
+                    return Ok(Set::If(Box::new(test), Box::new(first), Box::new(second)));
+                }
+                match self.fixed_int(player) {
+                    Some(player) => hand(player, self.game),
+                    None => return self.refuse("the hand of a player who is not known before"),
+                }
+            }
+        };
+        Ok(self.sites_of(index))
+    }
+
+    fn sites_of(&mut self, container: Option<usize>) -> Set {
+        let found = container.and_then(|index| self.game.containers.get(index));
+        let sites = found.map_or(SiteSet::new(), |c| (c.first..c.first + c.count).collect());
+        self.fixed(sites)
     }
 
     fn of_kinds(&mut self, whats: &[u16]) -> Set {

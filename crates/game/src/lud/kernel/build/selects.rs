@@ -4,9 +4,11 @@ use super::Builder;
 use super::families::{Sheaf, Terms};
 use super::generators::Path;
 use super::sets::{mentions, region_mentions};
-use crate::lud::ir::{Around, Directional, Directions, Do, Int, Origin, Region, Select, SelectTo};
+use crate::lud::ir::{
+    Around, Cmp, Directional, Directions, Do, Int, Origin, Region, Select, SelectTo,
+};
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Effect, Node, Num, Ray, Run, Shape, Var};
+use crate::lud::kernel::code::{Act, Cond, Effect, Node, Num, Ray, Run, Set, Shape, Var};
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
@@ -103,9 +105,65 @@ impl Builder<'_> {
         let text = format!("{second:?}");
         // With every change that follows, the numbers are set once more.
         match numbers && !["SetNote", "SetScore", "SetCounter"].iter().any(|w| text.contains(w)) {
-            true => Ok(Effect::Do(Box::new(first), Box::new(second))),
+            true => Ok(match self.turning(&first, &second) {
+                Some(turn) => Effect::Turn(turn),
+                None => Effect::Do(Box::new(first), Box::new(second)),
+            }),
             false => self.refuse("effects after other effects"),
         }
+    }
+
+    /// Numbers that note what stands on sites, and effects that take it all away and then put it on others of
+    /// these sites: for each its number, where it is from and where it goes.
+    fn turning(&self, first: &Effect, second: &Effect) -> Option<Vec<(u8, u16, u16)>> {
+        let (Effect::InTurn(first), Effect::All(second)) = (first, second) else {
+            return None;
+        };
+        let mut turn = Vec::new();
+        for noted in first {
+            let Effect::SetNote(note, Num::What(site)) = noted else {
+                return None;
+            };
+            let Num::Const(from) = **site else {
+                return None;
+            };
+            turn.push((*note, u16::try_from(from).ok()?, u16::MAX));
+        }
+        let (taken, put) = second.split_at_checked(turn.len())?;
+        let mut gone = Vec::new();
+        for effect in taken {
+            let (note, Effect::Remove(set)) = if_noted(effect)? else {
+                return None;
+            };
+            let from = self.only_site(set)?;
+            turn.iter().any(|part| part.0 == note && part.1 == from).then(|| gone.push(from))?;
+        }
+        for effect in put {
+            let (note, Effect::Add(Num::Note(what), Num::Const(to))) = if_noted(effect)? else {
+                return None;
+            };
+            let part = turn.iter_mut().find(|part| part.0 == note && *what == note)?;
+            part.2 = u16::try_from(*to).ok().filter(|_| part.2 == u16::MAX)?;
+        }
+        let sorted = |sites: &mut dyn Iterator<Item = u16>| {
+            let mut sites: Vec<u16> = sites.collect();
+            sites.sort_unstable();
+            sites
+        };
+        let from = sorted(&mut turn.iter().map(|part| part.1));
+        let to = sorted(&mut turn.iter().map(|part| part.2));
+        let apart = from.windows(2).all(|w| w[0] != w[1]) && put.len() == turn.len();
+        let whole = from == to && sorted(&mut gone.into_iter()) == from;
+        (apart && whole && self.game.containers.len() == 1).then_some(turn)
+    }
+
+    fn only_site(&self, set: &Set) -> Option<u16> {
+        let Set::Const(number) = set else {
+            return None;
+        };
+        let mut sites = self.code.consts[*number].iter();
+        let site = sites.next().filter(|_| sites.next().is_none())?;
+        u16::try_from(site).ok()
     }
 
     /// What stands in a row from a site in the direction from one site to another.
@@ -162,6 +220,18 @@ impl Builder<'_> {
         };
         let table = (0..plane.count as i32).map(of).collect();
         self.ray_table(table)
+    }
+}
+
+/// What follows where a number that is kept is not zero, and nothing else.
+fn if_noted(effect: &Effect) -> Option<(u8, &Effect)> {
+    let Effect::If(Cond::Compare(Cmp::Ne, a, b), yes, no) = effect else {
+        return None;
+    };
+    match (a, b, &**no) {
+        (Num::Const(0), Num::Note(note), Effect::Nothing)
+        | (Num::Note(note), Num::Const(0), Effect::Nothing) => Some((*note, yes)),
+        _ => None,
     }
 }
 

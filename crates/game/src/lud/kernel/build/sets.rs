@@ -1,7 +1,7 @@
 //! Conditions on one site become sets of sites, worked out once a turn.
 
 use super::Builder;
-use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region};
+use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region, Through};
 use crate::lud::kernel::code::{Cond, Num, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
@@ -188,6 +188,10 @@ impl Builder<'_> {
                 self.asks_for_moves()?;
                 self.flanked(moves, var)
             }
+            Bool::Line(line) => match &line.through {
+                Through::One(site) if self.is_var(site, var) && !self.merged => self.in_lines(line),
+                _ => self.refuse("lines through other sites"),
+            },
             Bool::Enemy(player) => {
                 self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
             }
@@ -333,6 +337,22 @@ impl Builder<'_> {
             && self.fixed_int(b) == Some(0)
         {
             return self.beside(around, var);
+        }
+        if let (Cmp::Eq, Int::CountSites(all), Int::CountSites(rest)) = (cmp, a, b)
+            && let Region::Difference(base, taken) = &**rest
+            && format!("{base:?}") == format!("{all:?}")
+            && !self.asks(&**all, var)
+            && let Some(rows) = self.fixed_rows(taken, var)
+        {
+            // As many without some: none of those is among them.
+            let all = self.region(all)?;
+            let back = rows
+                .iter()
+                .enumerate()
+                .flat_map(|(site, row)| row.iter().map(move |member| (member, site as i32)));
+            let back: Vec<(i32, i32)> = back.collect();
+            let relation = self.relation(&back);
+            return Ok(self.not(Set::Image(relation, Box::new(all))));
         }
         let (here, other) = match (self.asks(a, var), self.asks(b, var)) {
             (true, false) => (a, b),

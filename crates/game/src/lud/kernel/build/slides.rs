@@ -275,6 +275,11 @@ impl Builder<'_> {
         let paths: Vec<Vec<TrackPath>> =
             (0..self.code.board as i32).map(|site| self.track_paths(site, max)).collect();
         let most = paths.iter().map(Vec::len).max().unwrap_or(0);
+        let has = |number: usize| -> SiteSet {
+            let sites = paths.iter().enumerate().filter(|(_, paths)| paths.len() > number);
+            sites.map(|(site, _)| site as i32).collect()
+        };
+        let starts: Vec<SiteSet> = (0..most).map(has).collect();
         self.code.paths.push(paths);
         let paths = self.code.paths.len() - 1;
         self.with_piece(what, |b| {
@@ -287,10 +292,12 @@ impl Builder<'_> {
             let all = b.everywhere();
             let deed = b.deed(Act::Move, slide.effect.as_ref(), None, terms)?;
             let mut sheaf = Sheaf::default();
-            for number in 0..most {
+            for (number, starts) in starts.into_iter().enumerate() {
+                let starts = b.fixed(starts);
+                let origin = b.and(origin.clone(), starts);
                 let (go, stop) = (sheaf.operand(go.clone())?, sheaf.operand(stop.clone())?);
                 let shape = Shape::Track { paths, number, go, stop };
-                sheaf.add(shape, origin.clone(), all.clone(), deed)?;
+                sheaf.add(shape, origin, all.clone(), deed)?;
             }
             Ok(b.leaf(sheaf))
         })

@@ -51,6 +51,12 @@ impl Builder<'_> {
         let mut out = Ok(Vec::new());
         for phase in &game.phases {
             let node = self.node(&phase.play, &Terms::default());
+            let node = match node {
+                Ok(node) if in_turn(&node) && self.is_tried(&node) => {
+                    self.refuse("threats by moves that must be tried")
+                }
+                node => node,
+            };
             match (&mut out, node) {
                 (Ok(list), Ok(node)) => list.push(node),
                 (Ok(_), Err(refusal)) => out = Err(refusal),
@@ -62,5 +68,15 @@ impl Builder<'_> {
         (self.origin, self.from_what, self.last_what) = kept;
         (self.merged, self.jumps) = (merged, jumps);
         out
+    }
+}
+
+/// Whether only one of several parts counts somewhere.
+fn in_turn(node: &Node) -> bool {
+    match node {
+        Node::Nothing | Node::Leaf(_) => false,
+        Node::First(_) | Node::Switch(..) => true,
+        Node::All(all) => all.iter().any(in_turn),
+        Node::If(_, yes, no) => in_turn(yes) || in_turn(no),
     }
 }

@@ -185,6 +185,8 @@ impl Work<'_> {
         let plain = own
             && b.fixed_bool(&line.contiguous) == Some(true)
             && b.fixed_bool(&line.cond) == Some(true)
+            && !line.visible
+            && line.kinds.is_none()
             && matches!(line.through, Through::One(Int::LastTo { after: false }));
         let (length, exact) = (b.fixed_int(&line.length), b.fixed_bool(&line.exact));
         let both = b.fixed_bool(&line.opposites);

@@ -1,10 +1,10 @@
 //! Moves that threaten pieces, by the site they end on: the question is asked backwards, from that site.
 
-use super::Kernel;
 use super::board::Board;
 use super::eval::Binds;
 use super::families::MAX_OPERANDS;
 use super::leaves::Operand;
+use super::{Kernel, Step};
 use crate::bits::Bits;
 use crate::lud::kernel::code::{Cond, Family, NOWHERE, Node, Num, Set, Shape};
 
@@ -34,8 +34,9 @@ pub(super) struct Test<const W: usize> {
     way: Way,
     /// What must hold for there to be such moves at all.
     guards: Vec<(Cond, bool)>,
-    /// What must hold of start and end.
-    check: Option<Cond>,
+    deed: u16,
+    /// The moves must be tried.
+    tried: bool,
 }
 
 /// How moves get from start to end.
@@ -45,6 +46,8 @@ enum Way {
     Leap,
     /// Through sites that do not stop them.
     Slide { rays: usize, go: Operand, stop: Operand },
+    /// Over a site at a difference from the start.
+    Jump { over: i32, hurdle: Operand },
     /// In a way that only the family knows: its leaf and number there.
     Family(usize, usize),
 }
@@ -105,8 +108,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let operands = self.code.leaves[leaf].operands.clone();
         let family = self.code.leaves[leaf].families[number].clone();
         let mut origins = self.origins_of(&family)?;
-        let (from, to) = (&operands[family.from as usize], &operands[family.to as usize]);
-        let (starts, ends) = (self.limit(from), self.limit(to));
+        let from = &operands[family.from as usize];
+        let to = family.ends().map(|end| operands[end as usize].clone());
+        let to = to.reduce(|a, b| Set::Or(Box::new(a), Box::new(b)))?;
+        let (starts, ends) = (self.limit(from), self.limit(&to));
         for (site, of_site) in origins.iter_mut().enumerate() {
             *of_site &= if ends.contains(site) { starts } else { Bits::EMPTY };
         }
@@ -116,16 +121,20 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let [go, stop] = [go, stop].map(|&at| Operand::of(&operands[at as usize]));
                 Way::Slide { rays: *rays, go, stop }
             }
+            Shape::Jump { over, hurdle, .. } => {
+                Way::Jump { over: *over, hurdle: Operand::of(&operands[*hurdle as usize]) }
+            }
             _ => Way::Family(leaf, number),
         };
         Some(Test {
             origins,
             // What never changes is in the origins.
             from: Operand::of(changing(from)),
-            to: Operand::of(to),
+            to: Operand::of(&to),
             way,
             guards: guards.to_vec(),
-            check: self.code.deeds[family.deed as usize].check.clone(),
+            deed: family.deed,
+            tried: self.tried[family.deed as usize],
         })
     }
 
@@ -147,6 +156,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let from = rows.filter(|(_, row)| row.contains(site));
                 from.fold(Bits::EMPTY, |all, (origin, _)| all | Bits::one(origin))
             }),
+            Shape::Jump { by, ends, .. } => of(&|site| {
+                let origin = site as i32 - by;
+                match ends.contains(site as i32) && self.is_site(origin) {
+                    true => Bits::one(origin as usize),
+                    false => Bits::EMPTY,
+                }
+            }),
             Shape::Slide { rays, .. } => of(&|site| self.rays[*rays].through(site)),
             Shape::Hop(hop) => of(&|site| self.rays[hop.rays].through(site)),
             _ => of(&|_| self.everywhere),
@@ -165,50 +181,74 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    /// Whether one of these moves ends on a site.
+    /// Whether one of these moves of a player ends on a site.
     #[inline]
-    pub(super) fn hits(&self, b: &Board<W, S>, tests: &[Test<W>], site: usize) -> bool {
+    pub(super) fn hits(&self, b: &Board<W, S>, tests: &[Test<W>], enemy: u8, site: usize) -> bool {
         let v = Binds::default();
         tests.iter().any(|test| {
             let starts = test.origins[site];
             !starts.is_empty() && {
                 let starts = starts & self.operand(b, &v, &test.from);
-                !starts.is_empty() && self.gets_there(b, test, starts, site)
+                !starts.is_empty() && self.gets_there(b, test, starts, enemy, site)
             }
         })
     }
 
-    fn gets_there(&self, b: &Board<W, S>, test: &Test<W>, from: Bits<W>, site: usize) -> bool {
+    fn gets_there(
+        &self,
+        b: &Board<W, S>,
+        test: &Test<W>,
+        from: Bits<W>,
+        enemy: u8,
+        site: usize,
+    ) -> bool {
         let v = Binds::default();
         let guarded = test.guards.iter().all(|(cond, is)| self.cond(b, &v, cond) == *is);
         if !guarded {
             return false;
         }
-        if let Way::Family(leaf, number) = test.way {
-            return self.family_gets_there(b, test, (leaf, number), from, site);
-        }
-        if !self.operand(b, &v, &test.to).contains(site) {
-            return false;
-        }
-        let mut from = from;
-        if let Way::Slide { rays, go, stop } = &test.way {
-            let (go, stop) = (self.operand(b, &v, go), self.operand(b, &v, stop));
-            if !(go | stop).contains(site) {
-                return false;
+        let step = |origin: usize| Step {
+            deed: test.deed,
+            from: origin as i32,
+            to: site as i32,
+            between: NOWHERE,
+        };
+        match &test.way {
+            Way::Family(leaf, number) => {
+                self.family_gets_there(b, test, (*leaf, *number), from, enemy, site)
             }
-            let halt = stop | !go;
-            let open = |&origin: &usize| (self.rays[*rays].between(origin, site) & halt).is_empty();
-            if test.check.is_none() {
-                return from.iter().any(|origin| open(&origin));
+            _ if !self.operand(b, &v, &test.to).contains(site) => false,
+            Way::Leap => {
+                !test.tried || from.iter().any(|origin| self.is_allowed(b, step(origin), enemy))
             }
-            from = from.iter().filter(open).fold(Bits::EMPTY, |all, o| all | Bits::one(o));
+            Way::Jump { over, hurdle } => {
+                let hurdle = self.operand(b, &v, hurdle);
+                from.iter().any(|origin| {
+                    let between = origin as i32 + over;
+                    let step = Step { between, ..step(origin) };
+                    self.is_site(between)
+                        && hurdle.contains(between as usize)
+                        && (!test.tried || self.is_allowed(b, step, enemy))
+                })
+            }
+            Way::Slide { rays, go, stop } => {
+                let (go, stop) = (self.operand(b, &v, go), self.operand(b, &v, stop));
+                let (open, halt) = (go | stop, stop | !go);
+                open.contains(site)
+                    && from.iter().any(|origin| {
+                        (self.rays[*rays].between(origin, site) & halt).is_empty()
+                            && (!test.tried || self.is_allowed(b, step(origin), enemy))
+                    })
+            }
         }
-        match &test.check {
-            None => true,
-            Some(check) => from.iter().any(|origin| {
-                self.cond(b, &Binds::path(origin as i32, site as i32, NOWHERE), check)
-            }),
-        }
+    }
+
+    /// Whether a move that must be tried counts as a threat of a player.
+    #[cold]
+    fn is_allowed(&self, b: &Board<W, S>, step: Step, enemy: u8) -> bool {
+        let mut look = *b;
+        (look.mover, look.prev) = (enemy, 3 - enemy);
+        self.is_legal(&look, step)
     }
 
     fn family_gets_there(
@@ -217,28 +257,22 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         test: &Test<W>,
         (leaf, number): (usize, usize),
         from: Bits<W>,
+        enemy: u8,
         site: usize,
     ) -> bool {
-        let v = Binds::default();
         let mut operands = [Bits::EMPTY; MAX_OPERANDS];
-        self.fill(b, &v, leaf, &mut operands);
+        self.fill(b, &Binds::default(), leaf, &mut operands);
         let family = self.numbered(leaf, number);
-        let parts = &self.code.leaves[leaf].families[number];
-        let passes = |origin: i32| match &test.check {
-            None => true,
-            Some(check) => {
-                let step = self.step(b, leaf, &operands, family, origin, site as i32);
-                self.cond(b, &Binds::path(step.from, step.to, step.between), check)
-            }
+        let comes = |origin: i32| {
+            self.ends_of(b, leaf, &operands, family, origin).contains(site)
+                && (!test.tried || {
+                    let step = self.step(b, leaf, &operands, family, origin, site as i32);
+                    self.is_allowed(b, step, enemy)
+                })
         };
-        match parts.shape {
-            Shape::Spot | Shape::Jump { .. } | Shape::Shift(..) => {
-                self.ends_of(b, leaf, &operands, family, NOWHERE).contains(site) && passes(NOWHERE)
-            }
-            _ => from.iter().any(|origin| {
-                let origin = origin as i32;
-                self.ends_of(b, leaf, &operands, family, origin).contains(site) && passes(origin)
-            }),
+        match self.code.leaves[leaf].families[number].shape {
+            Shape::Spot => comes(NOWHERE),
+            _ => from.iter().any(|origin| comes(origin as i32)),
         }
     }
 }
@@ -248,8 +282,8 @@ fn join<const W: usize>(tests: &mut Vec<Test<W>>, test: Test<W>) {
     let same = |other: &&mut Test<W>| {
         let leaps = matches!((&other.way, &test.way), (Way::Leap, Way::Leap));
         leaps
-            && other.check.is_none()
-            && test.check.is_none()
+            && !other.tried
+            && !test.tried
             && other.guards == test.guards
             && other.from == test.from
             && other.to == test.to

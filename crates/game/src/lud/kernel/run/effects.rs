@@ -3,6 +3,7 @@
 use super::Kernel;
 use super::board::Board;
 use super::eval::Binds;
+use crate::lud::kernel::build::NOTES;
 use crate::lud::kernel::code::{Effect, Var};
 
 /// One change of a position.
@@ -135,6 +136,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Effect::Propose(text) => out.push(Change::Propose(*text)),
             Effect::Vote(text) => out.push(Change::Vote(*text)),
             Effect::Do(first, second) => self.find_after(b, v, first, second, out),
+            Effect::Turn(turn) => self.find_turn(b, turn, out),
             Effect::Run(run) => self.find_run(b, v, run, out),
             Effect::Trigger(player) => out.push(Change::Trigger(self.num(b, v, player))),
             Effect::SetNote(note, n) => out.push(Change::Keep(*note, self.num(b, v, n))),
@@ -175,6 +177,36 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.find(&look, v, second, &mut next);
         if next.count() > 0 {
             numbers.iter().chain(next.iter()).for_each(|change| out.push(change));
+        }
+    }
+
+    /// Finds out what goes from sites to others.
+    fn find_turn(&self, b: &Board<W, S>, turn: &[(u8, u16, u16)], out: &mut Changes) {
+        let what = |&(_, from, _): &(u8, u16, u16)| b.what(i32::from(from));
+        if turn.iter().all(|part| what(part) == 0) {
+            return;
+        }
+        turn.iter().for_each(|part| out.push(Change::Keep(part.0, i32::from(what(part)))));
+        let standing = || turn.iter().filter(|part| what(part) != 0);
+        standing().for_each(|part| out.push(Change::Remove(i32::from(part.1))));
+        standing().for_each(|part| out.push(Change::Add(i32::from(part.2), what(part))));
+    }
+
+    /// The same, done at once.
+    fn turn(&self, b: &mut Board<W, S>, turn: &[(u8, u16, u16)]) {
+        let mut whats = [0; NOTES];
+        for (what, part) in whats.iter_mut().zip(turn) {
+            *what = b.what(i32::from(part.1));
+        }
+        if whats == [0; NOTES] {
+            return;
+        }
+        for (&what, &(note, from, _)) in whats.iter().zip(turn) {
+            b.notes[note as usize % NOTES] = i32::from(what);
+            self.take(b, i32::from(from));
+        }
+        for (&what, &(.., to)) in whats.iter().zip(turn).filter(|(what, _)| **what != 0) {
+            self.put(b, i32::from(to), what);
         }
     }
 
@@ -278,6 +310,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 }
             }
             Effect::InTurn(all) => all.iter().for_each(|effect| self.follow(b, effect)),
+            Effect::Turn(turn) => self.turn(b, turn),
             Effect::SetScore(player, score) => {
                 let (player, score) = (self.num(b, &v, player), self.num(b, &v, score));
                 self.change(b, Change::SetScore(player, score));

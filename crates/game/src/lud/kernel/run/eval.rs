@@ -70,6 +70,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Num::Note(note) => b.notes[*note as usize % NOTES],
             Num::Size(set) => self.set(b, v, set).len() as i32,
+            Num::InRow(table, at, slot) => {
+                (self.row(*table, self.num(b, v, at)) & b.set(*slot)).len() as i32
+            }
+            Num::OutOfRow(table, at, slot) => {
+                (self.row(*table, self.num(b, v, at)) & !b.set(*slot)).len() as i32
+            }
             Num::Lowest(set) => {
                 let set = self.set(b, v, set);
                 if set.is_empty() { NOWHERE } else { set.lowest() as i32 }
@@ -106,6 +112,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// A row of a table of sets; empty outside.
+    #[inline(always)]
+    fn row(&self, table: usize, at: i32) -> Bits<W> {
+        self.tables[table].get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+    }
+
     /// The piece on a site; none where there is no site.
     #[inline(always)]
     pub(super) fn what_at(&self, b: &Board<W, S>, site: i32) -> u8 {
@@ -129,6 +141,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Cond::Vacant(set) => self.set(b, v, set).is_empty(),
             Cond::Same(x, y) => self.set(b, v, x) == self.set(b, v, y),
+            Cond::OneGroup(set, relation) => {
+                let set = self.set(b, v, set);
+                !set.is_empty() && self.flood(set, *relation, Bits::one(set.lowest())) == set
+            }
             Cond::Odd(n) => self.num(b, v, n) & 1 == 1,
             Cond::Pending => b.pending_count > 0,
             Cond::AllPassed => b.moves >= 2 && self.all_passed(b),
@@ -176,19 +192,34 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Set::Row(table, at) => {
                 let at = self.num(b, v, at);
-                let rows = &self.tables[*table];
-                rows.get(at as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+                self.row(*table, at)
             }
             Set::Image(relation, inner) => self.image(self.set(b, v, inner), *relation),
             Set::Sight(rays, at, sight) => {
                 let at = self.num(b, v, at);
                 self.seen(b, *rays, at, *sight)
             }
+            Set::Slid(rays, at, go, stop) => {
+                let at = self.num(b, v, at);
+                if at < 0 || at as usize >= self.code.board {
+                    return Bits::EMPTY;
+                }
+                let (go, stop) = (self.set(b, v, go), self.set(b, v, stop));
+                self.rays[*rays].slid(at, go, stop)
+            }
             Set::Flanking(flanking) => {
                 let target = self.set(b, v, &flanking.target);
                 let friend = self.set(b, v, &flanking.friend);
                 self.flanks(flanking, target, friend)
             }
+            Set::InLines(table, of) => match of {
+                Some(set) => self.lined(*table, self.set(b, v, set)),
+                None => {
+                    let alike = self.code.slots.iter().skip(1);
+                    let lines = alike.map(|&(own, _)| self.lined(*table, b.set(own)));
+                    lines.fold(Bits::EMPTY, |all, lines| all | lines)
+                }
+            },
             Set::Where(inner, cond, var) => {
                 let mut out = Bits::EMPTY;
                 for site in self.set(b, v, inner).iter() {
@@ -213,7 +244,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// How many pieces stand on sites.
     fn pieces(&self, b: &Board<W, S>, set: Bits<W>) -> i32 {
         let board = self.code.board;
-        let more = set.iter().filter(|&site| site >= board).map(|site| b.held(site, board) - 1);
+        let more = (set & self.hands).iter().map(|site| b.held(site, board) - 1);
         set.len() as i32 + more.sum::<i32>()
     }
 

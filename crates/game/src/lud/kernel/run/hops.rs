@@ -89,11 +89,12 @@ fn along<const W: usize>(
     found: &mut impl FnMut(u16, i32),
 ) {
     let is = |set: Bits<W>, at: usize| set.contains(sites[at] as usize);
-    let Some(start) = sites.iter().position(|&site| ground.hurdle.contains(site as usize)) else {
+    // Up to the hurdle the way must be free, and not too long.
+    let mut near = sites.iter().take(hop.before.saturating_add(1).max(0) as usize);
+    let Some(start) = near.position(|&site| ground.hurdle.contains(site as usize)) else {
         return;
     };
-    // Up to the hurdle the way must be free, and not too long.
-    if start as i32 > hop.before || (0..start).any(|at| !is(ground.land, at)) {
+    if (0..start).any(|at| !is(ground.land, at)) {
         return;
     }
     let end = start + length;

@@ -45,6 +45,19 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 }
 
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// The sites of all lines of a table that a set has.
+    pub(super) fn lined(&self, table: usize, of: Bits<W>) -> Bits<W> {
+        let mut out = Bits::EMPTY;
+        for &(line, beside) in self.lines[table].iter() {
+            if (line & !of).is_empty() && (beside & of).is_empty() {
+                out |= line;
+            }
+        }
+        out
+    }
+}
+
 fn run<const W: usize>(of: Bits<W>, sites: &[u16]) -> i32 {
     sites.iter().take_while(|&&site| of.contains(site as usize)).count() as i32
 }

@@ -32,7 +32,7 @@ use attacks::Attack;
 use board::Board;
 use finish::Finish;
 use leaves::Parts;
-use rays::Rays;
+use rays::{Rays, Trail};
 use std::sync::Arc;
 
 pub(super) use unrepeated::Unrepeated;
@@ -57,6 +57,10 @@ pub struct Kernel<const W: usize, const S: usize> {
     rays: Vec<Rays<W>>,
     /// Lines through every site, as sets of sites.
     windows: Vec<Vec<Box<[Span<W>]>>>,
+    /// All of them.
+    lines: Vec<Box<[Span<W>]>>,
+    /// Paths along tracks.
+    trails: Vec<Vec<Vec<Trail<W>>>>,
     /// Moves that threaten pieces, by the site they end on.
     attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
@@ -66,6 +70,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
+    /// The places of hands.
+    hands: Bits<W>,
     attributes: Attributes,
 }
 
@@ -83,11 +89,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 .collect(),
             leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
             windows: code.windows.iter().map(|table| spans(table)).collect(),
+            lines: spans(&code.lines),
+            trails: code.paths.iter().map(|table| rays::trails(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
             finish: [0, 1].map(|side| Finish::of(&code, side)),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
+            hands: Bits::first(code.sites) & !Bits::first(code.board),
             attributes: Attributes::new(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },

@@ -25,11 +25,35 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         tally: &mut Vec<Move>,
     ) -> Option<Step> {
         let plan = self.plan(b);
-        match plan.node {
-            Node::Leaf(leaf) if self.leaves[leaf].whole && !plan.tried && !self.may_swap(b) => {
-                self.draw_whole::<C>(b, leaf, rng, operands)
+        let parts = self.parts_in_turn(b, &plan.node);
+        let mut whole = !self.may_swap(b);
+        for part in parts {
+            whole &= self.whole_leaf(part).is_some();
+        }
+        if !whole {
+            return self.draw_any::<C>(b, plan, parts, rng, operands, tally);
+        }
+        // A plain loop: what adapters call is not always compiled for the processor at hand.
+        for part in parts {
+            if let Some(leaf) = self.whole_leaf(part) {
+                let step = self.draw_whole::<C>(b, leaf, rng, operands);
+                if step.is_some() {
+                    return step;
+                }
             }
-            _ => self.draw_any::<C>(b, plan, rng, operands, tally),
+        }
+        None
+    }
+
+    /// The leaf that a node is, if every family of it is one set and nothing must be tried.
+    #[inline(always)]
+    fn whole_leaf(&self, node: &Node) -> Option<usize> {
+        match node {
+            Node::Leaf(leaf) => {
+                let parts = &self.leaves[*leaf];
+                (parts.whole && !parts.tried).then_some(*leaf)
+            }
+            _ => None,
         }
     }
 
@@ -71,6 +95,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         &self,
         b: &Board<W, S>,
         plan: &Plan,
+        parts: &[Node],
         rng: &mut Rng,
         operands: &mut Operands<W>,
         tally: &mut Vec<Move>,
@@ -78,7 +103,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let v = Binds::default();
         let swaps = u32::from(self.may_swap(b));
         let (mut total, mut single) = (0, true);
-        let parts = self.parts_in_turn(b, &plan.node);
         for (number, part) in parts.iter().enumerate() {
             tally.clear();
             (total, single) = self.count::<C>(b, part, operands, tally);

@@ -4,7 +4,7 @@ use super::Kernel;
 use super::board::Board;
 use crate::bits::Bits;
 use crate::lud::ir::Sight;
-use crate::lud::kernel::code::Ray;
+use crate::lud::kernel::code::{Ray, TrackPath};
 
 /// The rays of every site, in one list: those with rising site numbers, then falling, then the others.
 #[derive(Debug)]
@@ -148,6 +148,29 @@ impl<const W: usize> Rays<W> {
     }
 }
 
+/// As many sites of a path as are looked at together.
+const STRETCH: usize = 8;
+
+/// A path along a track, made ready.
+#[derive(Debug)]
+pub(super) struct Trail<const W: usize> {
+    sites: Box<[(u16, bool)]>,
+    /// The sites of every stretch.
+    stretches: Box<[Bits<W>]>,
+}
+
+/// The paths of every site, made ready.
+pub(super) fn trails<const W: usize>(table: &[Vec<TrackPath>]) -> Vec<Vec<Trail<W>>> {
+    let sites = |part: &[(u16, bool)]| {
+        part.iter().fold(Bits::EMPTY, |all, &(site, _)| all | Bits::one(site as usize))
+    };
+    let trail = |path: &TrackPath| Trail {
+        sites: path.as_slice().into(),
+        stretches: path.chunks(STRETCH).map(sites).collect(),
+    };
+    table.iter().map(|paths| paths.iter().map(trail).collect()).collect()
+}
+
 fn set<const W: usize>(sites: &[u16]) -> Bits<W> {
     sites.iter().fold(Bits::EMPTY, |all, &site| all | Bits::one(site as usize))
 }
@@ -235,17 +258,25 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         go: Bits<W>,
         stop: Bits<W>,
     ) -> Bits<W> {
-        let Some(path) = self.code.paths[paths][origin as usize].get(number) else {
+        let Some(trail) = self.trails[paths][origin as usize].get(number) else {
             return Bits::EMPTY;
         };
-        for &(site, armed) in path {
-            let at = site as usize;
-            if armed && stop.contains(at) {
-                return Bits::one(at);
+        let halt = stop | !(go | Bits::one(origin as usize));
+        let mut at = 0;
+        while at < trail.sites.len() {
+            // Where nothing halts, the whole stretch is passed.
+            if at.is_multiple_of(STRETCH) && (trail.stretches[at / STRETCH] & halt).is_empty() {
+                at += STRETCH;
+                continue;
             }
-            if !go.contains(at) && i32::from(site) != origin {
-                break;
+            let (site, armed) = trail.sites[at];
+            if armed && stop.contains(site as usize) {
+                return Bits::one(site as usize);
             }
+            if !go.contains(site as usize) && i32::from(site) != origin {
+                return Bits::EMPTY;
+            }
+            at += 1;
         }
         Bits::EMPTY
     }

@@ -32,7 +32,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 match &self.attacks[number][side][phase] {
                     Attack::Tests { tests, taking, deep: false } if !put => {
                         let empty = b.what(site as i32) == 0;
-                        self.hits(b, &tests[..if empty { tests.len() } else { *taking }], site)
+                        let tests = &tests[..if empty { tests.len() } else { *taking }];
+                        self.hits(b, tests, enemy, site)
                     }
                     attack => {
                         let mut look = *b;
@@ -42,7 +43,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                             self.put(&mut look, site as i32, what);
                         }
                         match attack {
-                            Attack::Tests { tests, .. } => self.hits(&look, tests, site),
+                            Attack::Tests { tests, .. } => self.hits(&look, tests, enemy, site),
                             Attack::Node => {
                                 let moves = &self.code.threats[number][side][phase];
                                 self.reaches(&look, moves, site)

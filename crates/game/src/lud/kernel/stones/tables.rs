@@ -59,6 +59,8 @@ impl Work<'_> {
         let plain = b.fixed_bool(&line.contiguous) == Some(true)
             && b.fixed_bool(&line.cond) == Some(true)
             && both == Some(true)
+            && !line.visible
+            && line.kinds.is_none()
             && matches!(line.through, Through::One(Int::LastTo { after: false }));
         let levels = b.fixed_bool(&line.by_level);
         let upright = match self.columns {

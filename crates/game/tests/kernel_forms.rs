@@ -1,0 +1,50 @@
+//! Small games, one for each form of rule that kernels have code of their own for: they must have a kernel, and
+//! it must be the same game as the general form.
+
+use ludex_game::conformance::{Effort, agree, check_with};
+use ludex_game::lud::kernel::kernel;
+use ludex_game::lud::{Ludemes, compile};
+use ludex_game::{Rng, erase};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::lud::{Library, read};
+
+fn walk_both(text: &str) {
+    let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+    let general = Ludemes::new(compile(&description).expect("compiles")).expect("playable");
+    let kernel = kernel(&general).unwrap_or_else(|reason| panic!("no kernel: {reason}"));
+    let general = erase(general);
+    for seed in 0..4 {
+        if let Err(fault) = agree(&*general, &*kernel, &mut Rng::seeded(seed), 50) {
+            panic!("{fault}");
+        }
+    }
+    let effort = Effort { games: 2, plies: 12, draws: 400, playouts: 16 };
+    if let Err(fault) = check_with(&*kernel, 3, effort) {
+        panic!("{fault}");
+    }
+}
+
+#[test]
+fn placings_turn_what_they_enclose() {
+    walk_both(include_str!("forms/discs.lud"));
+}
+
+#[test]
+fn events_and_players_without_a_move_end_games() {
+    walk_both(include_str!("forms/king.lud"));
+}
+
+#[test]
+fn pieces_are_copied_and_values_of_players_kept() {
+    walk_both(include_str!("forms/spread.lud"));
+}
+
+#[test]
+fn parts_of_the_board_turn() {
+    walk_both(include_str!("forms/quarter.lud"));
+}
+
+#[test]
+fn rows_are_taken_and_votes_given() {
+    walk_both(include_str!("forms/rows.lud"));
+}
