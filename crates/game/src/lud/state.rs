@@ -21,10 +21,11 @@ pub struct Piece {
 }
 
 impl std::hash::Hash for Piece {
-    /// In one or two words rather than field by field.
+    /// In one word rather than field by field. What differs most stands lowest: the hasher multiplies,
+    /// which carries differences upwards only, so that those in high bits would be lost.
     #[inline]
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let words = [self.what, self.count, self.state as u16, self.rotation as u16];
+        let words = [self.rotation as u16, self.state as u16, self.count, self.what];
         let packed = words.iter().fold(0, |all, &word| all << 16 | u64::from(word));
         hasher.write_u64(packed ^ (self.value as u32 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     }
