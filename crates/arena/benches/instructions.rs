@@ -1,14 +1,14 @@
 //! Instructions of playouts and search, counted under valgrind so that a busy machine counts the same,
 //! with asserted answers so that nothing becomes fast by becoming wrong.
 //!
-//! `cargo bench -p ludex-play` checks every answer and, where valgrind is installed, counts.
+//! `cargo bench -p ludex-arena --bench instructions` checks every answer and, where valgrind is installed, counts.
 
 use std::process::Command;
 use std::sync::Arc;
 
+use ludex_arena::catalog::{self, GameSpec};
 use ludex_game::playout::{Recording, Sampling, Scratch, Style};
 use ludex_game::{Coding, Game, Rng};
-use ludex_games::{Options, builtin};
 use ludex_play::policy::{PolicyConfig, UniformSettings};
 use ludex_play::search::{Budget, Search, SearchConfig};
 
@@ -53,6 +53,26 @@ const CASES: &[Case] = &[
     case("listing/domineering", "domineering", Work::Listing, 500, (13948, 252)),
     case("listing/knightthrough", "knightthrough", Work::Listing, 500, (16955, 281)),
     case("listing/nogo", "nogo", Work::Listing, 500, (29255, 233)),
+    case("ludemes/alquerque", "alquerque", Work::Playouts, 500, (19346, 205)),
+    case("ludemes/amazons", "amazons", Work::Playouts, 100, (13658, 45)),
+    case("ludemes/breakthrough", "breakthrough.lud", Work::Playouts, 1000, (65101, 507)),
+    case("ludemes/chess", "chess", Work::Playouts, 2, (1098, 0)),
+    case("ludemes/clobber", "clobber", Work::Playouts, 500, (32296, 252)),
+    case("ludemes/connect-four", "connect-four", Work::Playouts, 2000, (42510, 1110)),
+    case("ludemes/domineering", "domineering.lud", Work::Playouts, 1000, (27816, 494)),
+    case("ludemes/english-draughts", "english-draughts", Work::Playouts, 100, (7208, 49)),
+    case("ludemes/go", "go", Work::Playouts, 20, (12362, 13)),
+    case("ludemes/gomoku", "gomoku", Work::Playouts, 200, (21874, 112)),
+    case("ludemes/halma", "halma", Work::Playouts, 4, (5525, 1)),
+    case("ludemes/havannah", "havannah", Work::Playouts, 200, (24387, 101)),
+    case("ludemes/hex", "hex", Work::Playouts, 200, (21626, 108)),
+    case("ludemes/knightthrough", "knightthrough.lud", Work::Playouts, 1000, (33646, 524)),
+    case("ludemes/lines-of-action", "lines-of-action", Work::Playouts, 20, (4143, 9)),
+    case("ludemes/nine-mens-morris", "nine-mens-morris", Work::Playouts, 50, (10519, 19)),
+    case("ludemes/nogo", "nogo.lud", Work::Playouts, 20, (1486, 10)),
+    case("ludemes/reversi", "reversi", Work::Playouts, 200, (12081, 89)),
+    case("ludemes/tablut", "tablut", Work::Playouts, 20, (2426, 2)),
+    case("ludemes/yavalath", "yavalath", Work::Playouts, 2000, (39037, 971)),
     case("search/breakthrough", "breakthrough", Work::Search, 2000, (313, 16)),
     case("search/domineering", "domineering", Work::Search, 2000, (128, 45)),
     case("search/nogo", "nogo", Work::Search, 2000, (88, 8)),
@@ -106,7 +126,7 @@ fn counted(case: &Case) -> Option<u64> {
 }
 
 fn run(case: &Case, rounds: u64) -> (u64, u64) {
-    let game = builtin(case.game, &Options::default()).expect("a built-in game");
+    let game = catalog::load(&GameSpec::named(case.game)).expect("a built-in game");
     match case.work {
         Work::Playouts => play(&*game, Style::Optimised, Recording::Nothing, rounds),
         Work::Listing => play(&*game, Style::Standard, Recording::Legal, rounds),
