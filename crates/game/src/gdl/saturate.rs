@@ -106,12 +106,16 @@ fn apply(
     queue: &mut Vec<TermId>,
 ) -> Result<(), OutOfBounds> {
     let count = plan.run(store, row, found);
+    if found.budget == 0 {
+        return Err(OutOfBounds);
+    }
     for at in 0..count {
         let (values, atoms) = found.split(plan, at);
         sink.derive(store, plan.rule, values, atoms, queue);
+        // A single join may find millions.
+        if sink.is_full(store) {
+            return Err(OutOfBounds);
+        }
     }
-    match found.budget == 0 || sink.is_full(store) {
-        true => Err(OutOfBounds),
-        false => Ok(()),
-    }
+    Ok(())
 }
