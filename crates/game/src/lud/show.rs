@@ -102,10 +102,7 @@ fn decision(game: &Compiled, change: &Change) -> Option<String> {
             format!("{}-{}", at(*kind_from, *from), at(*kind_to, *to))
         }
         Change::Add { kind, to, what, .. } | Change::Insert { kind, to, what, .. } => {
-            match only_piece(game, *what) {
-                true => at(*kind, *to),
-                false => format!("{}@{}", piece(game, *what), at(*kind, *to)),
-            }
+            placed(game, *what, at(*kind, *to))
         }
         Change::Remove { kind, to, .. } => format!("x{}", at(*kind, *to)),
         Change::Select { kind_from, from, kind_to, to, .. } => match kind_to {
@@ -128,8 +125,16 @@ fn decision(game: &Compiled, change: &Change) -> Option<String> {
     })
 }
 
+/// A piece put on a site: the site alone where no other piece could come there.
+pub(super) fn placed(game: &Compiled, what: i32, site: String) -> String {
+    match only_piece(game, what) {
+        true => site,
+        false => format!("{}@{site}", piece(game, what)),
+    }
+}
+
 /// Whether the owner of a piece has no other.
-pub(super) fn only_piece(game: &Compiled, what: i32) -> bool {
+fn only_piece(game: &Compiled, what: i32) -> bool {
     let owner = |c: &super::game::Component| c.owner;
     let Some(component) = game.components.get(what.max(0) as usize) else {
         return false;

@@ -63,6 +63,25 @@ impl Builder<'_> {
         })
     }
 
+    /// The player whom a result that is known before makes the winner; nobody: a draw.
+    pub(in crate::lud::kernel) fn known_winner(
+        &mut self,
+        who: &EndWho,
+        outcome: &Outcome,
+    ) -> Built<Option<i32>> {
+        let player = match who {
+            EndWho::Player(player) => self.fixed_int(player),
+            EndWho::All => None,
+            EndWho::Team(_) => return self.refuse("teams"),
+        };
+        match (outcome, player) {
+            (Outcome::Draw | Outcome::Tie, _) => Ok(None),
+            (Outcome::Win, Some(player @ 1..=2)) => Ok(Some(player)),
+            (Outcome::Loss, Some(player @ 1..=2)) => Ok(Some(3 - player)),
+            _ => self.refuse("a result of its own kind"),
+        }
+    }
+
     pub(super) fn passages(&mut self, next: &[NextPhase], phases: usize) -> Built<Vec<Passage>> {
         let number = self.code.sides[self.mover as usize - 1].passages.len();
         let mut out = Vec::new();

@@ -4,7 +4,9 @@ use super::Builder;
 use super::sets::by_offset;
 use crate::lud::ir::Moves;
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Cond, Deed, Effect, Family, Leaf, Node, Num, Set, Shape, Var};
+use crate::lud::kernel::code::{
+    Act, Cond, Deed, Effect, Family, Leaf, MAX_ACTIVE, Node, Num, Set, Shape, Var,
+};
 use crate::lud::sites::SiteSet;
 
 /// More offsets than these are looked up in a table instead.
@@ -99,11 +101,13 @@ impl Builder<'_> {
             }
             out.push(node);
         }
-        match out.len() {
+        let node = match out.len() {
             0 => Node::Nothing,
             1 => out.remove(0),
             _ => Node::All(out),
-        }
+        };
+        self.wide |= node.width() > MAX_ACTIVE;
+        node
     }
 
     /// Moves the families of one leaf into another, if there is room.

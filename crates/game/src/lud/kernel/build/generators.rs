@@ -11,16 +11,22 @@ use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
 
 impl Builder<'_> {
-    /// The families of a generator.
-    pub(super) fn node(&mut self, moves: &Moves, outer: &Terms) -> Built<Node> {
-        if let MovesKind::MaxMoves(inner, by_value) = &moves.kind {
-            return self.longest(inner, by_value, outer);
-        }
+    /// The terms of what is inside a generator: its own consequence comes first.
+    pub(super) fn followed(&mut self, moves: &Moves, outer: &Terms) -> Built<Terms> {
         let mut terms = outer.clone();
         if let Some(then) = moves.then {
             let effect = self.consequence(then)?;
             terms.then.insert(0, effect);
         }
+        Ok(terms)
+    }
+
+    /// The families of a generator.
+    pub(super) fn node(&mut self, moves: &Moves, outer: &Terms) -> Built<Node> {
+        if let MovesKind::MaxMoves(inner, by_value) = &moves.kind {
+            return self.longest(inner, by_value, outer);
+        }
+        let terms = self.followed(moves, outer)?;
         match &moves.kind {
             MovesKind::None => Ok(Node::Nothing),
             MovesKind::All(parts) => {

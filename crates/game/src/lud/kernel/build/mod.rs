@@ -47,6 +47,9 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     if !royals.into_iter().all(|what| builder.is_never_taken(what)) {
         return Err(Refusal::new("pieces put on the board by an effect in a game with hands"));
     }
+    if builder.wide {
+        return Err(Refusal::new("too many ways of moving at once"));
+    }
     match builder.crowded {
         true => Err(Refusal::new("captures in a game with hands")),
         false => Ok(builder.code),
@@ -137,6 +140,8 @@ pub(super) struct Builder<'g> {
     last_what: Option<u16>,
     /// In a game with hands some move may end on an occupied site, where pieces would pile up.
     crowded: bool,
+    /// Some plan may have more leaves at once than the machine keeps.
+    wide: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
     /// Tables of lines already written: by their ways, lengths and whether they must be exact.
@@ -233,6 +238,7 @@ impl<'g> Builder<'g> {
             from_what: None,
             last_what: None,
             crowded: false,
+            wide: false,
             asks_next: false,
             windows_written: Vec::new(),
             deed_floor: 0,

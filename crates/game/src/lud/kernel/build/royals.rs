@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::lud::ir::Cmp;
-use crate::lud::kernel::code::{Act, Cond, Deed, End, Node, Num, Set};
+use crate::lud::kernel::code::{Act, Cond, Deed, Effect, End, Node, Num, Set};
 
 impl Builder<'_> {
     /// Whether a piece that rules would put where the kernel has no room is never taken: its owner may not
@@ -35,7 +35,12 @@ impl Builder<'_> {
                 Act::Promote(into) => u16::from(into) != what || self.promotes_itself(what),
                 _ => true,
             })
-            && !format!("{:?} {:?}", self.code.effects, self.code.deeds).contains("Convert")
+            && !self.code.any_effect(&|effect| match effect {
+                Effect::Convert(_, into) => into.iter().any(|&into| u16::from(into) == what),
+                Effect::Promote(_, Num::Const(into)) => *into == i32::from(what),
+                Effect::Promote(..) | Effect::Turn(_) => true,
+                _ => false,
+            })
     }
 
     /// No map makes another piece this one.

@@ -23,11 +23,7 @@ impl Builder<'_> {
     }
 
     fn on_sites(&mut self, sites: Set, moves: &Moves, outer: &Terms) -> Built<Node> {
-        let mut terms = outer.clone();
-        if let Some(then) = moves.then {
-            let effect = self.consequence(then)?;
-            terms.then.insert(0, effect);
-        }
+        let terms = self.followed(moves, outer)?;
         match &moves.kind {
             MovesKind::None => Ok(Node::Nothing),
             MovesKind::All(parts) => {

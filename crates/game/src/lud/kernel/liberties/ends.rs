@@ -5,8 +5,7 @@ use super::plan::{
     Ending, FACTS, JOINED, Joins, LINED, Lined, PASSED, Quantity, STUCK, Scoring, TAKEN,
 };
 use crate::lud::ir::{
-    Bool, Connected, CountPieces, Directions, EndResult, EndRule, EndWho, Int, Ints, Line, Op,
-    Outcome, Through, Who,
+    Bool, Connected, CountPieces, Directions, EndResult, EndRule, Int, Ints, Line, Op, Through, Who,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::stones::Formula;
@@ -91,17 +90,8 @@ impl Work<'_> {
             }
             EndResult::Payoffs(_) => return self.refuse("payoffs"),
         };
-        let player = match who {
-            EndWho::Player(player) => self.builder.fixed_int(player),
-            EndWho::All => None,
-            EndWho::Team(_) => return self.refuse("teams"),
-        };
-        match (outcome, player) {
-            (Outcome::Draw | Outcome::Tie, _) => Ok(Ending::Drawn),
-            (Outcome::Win, Some(player @ 1..=2)) => Ok(Ending::won_by(player)),
-            (Outcome::Loss, Some(player @ 1..=2)) => Ok(Ending::won_by(3 - player)),
-            _ => self.refuse("a result of its own kind"),
-        }
+        let winner = self.builder.known_winner(who, outcome)?;
+        Ok(winner.map_or(Ending::Drawn, Ending::won_by))
     }
 
     fn formula(&mut self, cond: &Bool) -> Built<Formula> {

@@ -148,10 +148,7 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
             code => {
                 let site = show::site(&self.game, None, code as i32);
                 let what = i32::from(self.plan.pieces[p.mover as usize & 1]);
-                match show::only_piece(&self.game, what) {
-                    true => site,
-                    false => format!("{}@{site}", show::piece(&self.game, what)),
-                }
+                show::placed(&self.game, what, site)
             }
         }
     }

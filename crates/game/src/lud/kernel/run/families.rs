@@ -5,10 +5,8 @@ use super::eval::Binds;
 use super::leaves::{Glided, Jumped, Shifted};
 use super::{Kernel, Step};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Family, NOWHERE, Node, Num, Shape};
+use crate::lud::kernel::code::{Family, MAX_ACTIVE, NOWHERE, Node, Num, Shape};
 
-/// As many leaves as are active in one turn.
-const MAX_ACTIVE: usize = 16;
 /// Room for the sets a leaf works out.
 pub(super) const MAX_OPERANDS: usize = 32;
 
@@ -26,8 +24,7 @@ impl Active {
     }
 
     fn push(&mut self, leaf: usize) {
-        debug_assert!(self.len < MAX_ACTIVE, "a plan has more leaves at once than it may");
-        self.leaves[self.len % MAX_ACTIVE] = leaf as u16;
+        self.leaves[self.len] = leaf as u16;
         self.len += 1;
     }
 }

@@ -3,7 +3,7 @@
 use super::board::{Board, Outcome};
 use super::{Kernel, bits};
 use crate::bits::Bits;
-use crate::lud::kernel::code::{Code, Cond, End, Num, Passage, Set, Verdict};
+use crate::lud::kernel::code::{Act, Code, Cond, Effect, End, Num, Passage, Set, Verdict};
 use crate::lud::state::State;
 
 /// The end rules of a player, made ready.
@@ -17,8 +17,8 @@ pub(super) struct Finish<const W: usize> {
 
 /// Whether pieces ever have a state other than zero.
 pub(super) fn has_states(code: &Code, start: &State) -> bool {
-    let set = format!("{:?} {:?}", code.effects, code.deeds);
-    let set = ["SetState", "Flip", "Place"].iter().any(|word| set.contains(word));
+    let set = code.any_effect(&|e| matches!(e, Effect::SetState(..) | Effect::Flip(_)))
+        || code.deeds.iter().any(|deed| matches!(deed.act, Act::Place(..)));
     let placed = |layer: &crate::lud::state::Layer| layer.flat.iter().any(|p| p.state != 0);
     set || start.layers.iter().any(placed)
 }

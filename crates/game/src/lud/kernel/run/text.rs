@@ -101,7 +101,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Vote(text) => format!("vote {}", self.game.texts[text as usize]),
             Act::Remove => format!("x{}", site(step.to)),
             Act::Place(what, _) => {
-                let placed = self.placed_text(what, site(step.to));
+                let placed = show::placed(&self.game, i32::from(what), site(step.to));
                 // The rules count the first piece that is turned to the decision.
                 match self.first_turned(b, deed, step.to) {
                     Some(at) => {
@@ -114,14 +114,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Promote(what) => {
                 format!("{}={}", site(step.to), show::piece(&self.game, i32::from(what)))
             }
-            Act::Add(what) => self.placed_text(what, site(step.to)),
-        }
-    }
-
-    fn placed_text(&self, what: u8, site: String) -> String {
-        match show::only_piece(&self.game, i32::from(what)) {
-            true => site,
-            false => format!("{}@{site}", show::piece(&self.game, i32::from(what))),
+            Act::Add(what) => show::placed(&self.game, i32::from(what), site(step.to)),
         }
     }
 

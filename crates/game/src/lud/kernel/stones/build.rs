@@ -4,9 +4,7 @@ use super::chains::ChainTable;
 use super::lines::LineTable;
 use super::plan::{FULL, Formula, MAX_FACTS, NOWHERE, Plan, Verdict, Verdicts};
 use crate::lud::game::Mode;
-use crate::lud::ir::{
-    Add, Bool, Cmp, EndResult, EndRule, EndWho, Int, MovesKind, Outcome, Region, Who,
-};
+use crate::lud::ir::{Add, Bool, Cmp, EndResult, EndRule, Int, MovesKind, Region, Who};
 use crate::lud::kernel::build::Builder;
 use crate::lud::kernel::code::Var;
 use crate::lud::kernel::{Built, Refusal};
@@ -335,17 +333,8 @@ impl Work<'_> {
         let EndResult::Result(who, outcome) = result else {
             return self.refuse("scores");
         };
-        let player = match who {
-            EndWho::Player(player) => self.builder.fixed_int(player),
-            EndWho::All => None,
-            EndWho::Team(_) => return self.refuse("teams"),
-        };
-        match (outcome, player) {
-            (Outcome::Draw | Outcome::Tie, _) => Ok(Verdict::Drawn),
-            (Outcome::Win, Some(player @ 1..=2)) => Ok(Verdict::won_by(player)),
-            (Outcome::Loss, Some(player @ 1..=2)) => Ok(Verdict::won_by(3 - player)),
-            _ => self.refuse("a result of its own kind"),
-        }
+        let winner = self.builder.known_winner(who, outcome)?;
+        Ok(winner.map_or(Verdict::Drawn, Verdict::won_by))
     }
 
     fn formula(&mut self, cond: &Bool) -> Built<Formula> {

@@ -206,10 +206,7 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
             code => {
                 let site = self.site_text(code as usize);
                 let what = i32::from(self.plan.pieces[p.mover as usize & 1]);
-                match show::only_piece(&self.game, what) {
-                    true => site,
-                    false => format!("{}@{site}", show::piece(&self.game, what)),
-                }
+                show::placed(&self.game, what, site)
             }
         }
     }
