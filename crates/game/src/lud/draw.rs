@@ -293,7 +293,11 @@ impl<'g> Ctx<'g> {
 pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
     let mut shape = Shape::default();
     game.phases.iter().for_each(|phase| shape.look_at(game, &phase.play));
-    if game.chance {
+    if game.is_match() {
+        ("listing", "the games of the match list their moves one after the other")
+    } else if game.mode != super::game::Mode::Alternating {
+        ("listing", "players do not move in turn, so all moves are listed")
+    } else if game.chance {
         (
             "listing",
             "dice are thrown when moves are looked for; of those found one is kept at random",

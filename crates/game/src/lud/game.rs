@@ -1,8 +1,9 @@
 //! A compiled game: equipment, board tables and rules, immutable and shared.
 
-use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start, Turn};
+use super::ir::{EndRule, Int, Moves, Phase, Region, Repetition, Start, Turn};
 use super::memo::Memo;
 use super::sites::SiteSet;
+use super::state::State;
 use super::topo::{Dir, SiteType, Topology};
 
 /// A kind of piece (or die).
@@ -157,6 +158,19 @@ pub enum Mode {
     Alternating,
     /// All at once.
     Simultaneous,
+    /// Nobody plays: what happens follows from the position.
+    Simulation,
+}
+
+/// A game of a match.
+#[derive(Debug)]
+pub struct Subgame {
+    /// Its rules.
+    pub game: Compiled,
+    /// Which game follows, by place; nothing: the next one.
+    pub next: Option<Int>,
+    /// What its winners score, in its own terms; nothing: by their rank.
+    pub result: Option<Int>,
 }
 
 /// A compiled game.
@@ -190,6 +204,8 @@ pub struct Compiled {
     pub texts: Vec<Box<str>>,
     /// What follows moves.
     pub consequences: Vec<Moves>,
+    /// Of these, what follows only when all players have moved who move at once.
+    pub late: Vec<u32>,
     /// Starting rules.
     pub start: Vec<Start>,
     /// Phases; at least one.
@@ -222,6 +238,8 @@ pub struct Compiled {
     pub chance: bool,
     /// The rules draw at random other than by dice.
     pub random: bool,
+    /// Dice are also thrown as a consequence of moves.
+    pub rolls_later: bool,
     /// Turn limit per player.
     pub max_turns: i32,
     /// Move limit.
@@ -238,11 +256,26 @@ pub struct Compiled {
     pub outer: SiteSet,
     /// Some piece covers several cells.
     pub large_pieces: bool,
+    /// The games of a match, which has no board of its own; none: this is a game.
+    pub subgames: Vec<Subgame>,
     /// What is worth knowing about the description.
     pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }
 
 impl Compiled {
+    /// Whether it is a match: games played one after the other.
+    pub fn is_match(&self) -> bool {
+        !self.subgames.is_empty()
+    }
+
+    /// The rules that a position is played by: those of the game at hand in a match.
+    pub fn playing<'a>(&'a self, state: &'a State) -> (&'a Compiled, &'a State) {
+        match &state.instance {
+            Some(instance) => self.subgames[instance.place].game.playing(&instance.state),
+            None => (self, state),
+        }
+    }
+
     /// One more than the largest key of all maps, as far as they are small numbers.
     pub fn map_keys(&self) -> i32 {
         let keys = self.maps.iter().flat_map(|map| &map.pairs).map(|&(key, _)| key);

@@ -143,6 +143,19 @@ fn only_piece(game: &Compiled, what: i32) -> bool {
     same.count() == 1
 }
 
+/// The position as text; of a match the game at hand, after the score.
+pub(super) fn position(game: &Compiled, state: &State) -> String {
+    let (playing, at) = game.playing(state);
+    let mut out = String::new();
+    if game.is_match() {
+        let scores: Vec<String> =
+            (1..=game.players).map(|p| state.scores[p as usize].to_string()).collect();
+        let (number, name, scores) = (state.trials + 1, &playing.name, scores.join(" : "));
+        out += &format!("game {number} of the match: {name}, score {scores}\n");
+    }
+    out + &board(playing, at)
+}
+
 /// The position as text: the board in rows where it is a grid, and what stands elsewhere.
 pub(super) fn board(game: &Compiled, state: &State) -> String {
     let kind = game.topo.default;

@@ -49,6 +49,10 @@ pub enum Int {
     Pot,
     /// `(score player)`.
     Score(Box<Int>),
+    /// `(matchScore player)`.
+    MatchScore(Box<Int>),
+    /// `(count Trials)`.
+    Trials,
     /// `(amount player)`.
     Amount(Box<Int>),
     /// `(value Player p)`.

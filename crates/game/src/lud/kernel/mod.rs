@@ -14,7 +14,7 @@ mod run;
 mod seeds;
 mod stones;
 
-use super::game::Compiled;
+use super::game::{Compiled, Mode};
 use super::playable::Ludemes;
 use crate::{Game, GameError, erase};
 use std::fmt;
@@ -57,6 +57,9 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
         return Err(Refusal::new("the board has no sites"));
     }
     let game = general.compiled();
+    if game.mode != Mode::Alternating {
+        return Err(Refusal::new("players do not move in turn"));
+    }
     if game.random {
         return Err(Refusal::new("random numbers take part"));
     }

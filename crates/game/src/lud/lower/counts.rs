@@ -75,6 +75,7 @@ impl Lower<'_> {
             "count.Rows" => count(self.topo.plane(kind).rows.len()),
             "count.Columns" => count(self.topo.plane(kind).columns.len()),
             "count.Turns" => Int::Turns,
+            "count.Trials" => Int::Trials,
             "count.Moves" => Int::Moves,
             "count.MovesThisTurn" => Int::MovesThisTurn,
             "count.Active" => Int::Active,

@@ -40,6 +40,7 @@ impl Lower<'_> {
             }
             "moveAgain" => K::MoveAgain,
             "roll" => {
+                self.flags.rolls_later |= self.flags.inside_then;
                 self.flags.chance = true;
                 K::Roll
             }
@@ -85,6 +86,11 @@ impl Lower<'_> {
                 K::Trigger(event, Box::new(player))
             }
             "note" => self.note(args)?,
+            "bet" | "move.Bet" => {
+                let who = self.player(args, &["who", "role"])?.unwrap_or(Int::Mover);
+                let range = self.need(args, "range")?;
+                K::Bet(Box::new(who), Box::new(self.range(range)?), decision)
+            }
             "propose" | "move.Propose" => self.message(args, false, decision)?,
             "vote" | "move.Vote" => self.message(args, true, decision)?,
             key if key.starts_with("set.") || key.starts_with("move.Set.") => {

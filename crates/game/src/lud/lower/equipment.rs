@@ -35,26 +35,9 @@ pub(super) fn prepare<'a>(
     game: &Args<'_>,
     text: &Node,
 ) -> Lowered<Lower<'a>> {
-    let empty = crate::board::Topology::new(Graph::new());
-    let mut lower = Lower {
-        expansions,
-        players: 0,
-        facings: Vec::new(),
-        topo: Topology::new(empty, SiteType::Cell),
-        components: vec![Component::default()],
-        containers: Vec::new(),
-        tracks: Vec::new(),
-        regions: Vec::new(),
-        maps: Vec::new(),
-        vars: Vec::new(),
-        texts: Vec::new(),
-        consequences: Vec::new(),
-        phase_names: Vec::new(),
-        warnings: Vec::new(),
-        names: super::names::Names::default(),
-        flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
-    };
-    lower.read_players(game)?;
+    let mut lower = bare(expansions);
+    let players = lower.need(game, "players")?;
+    lower.read_players(players)?;
     let equipment = lower.need(game, "equipment")?;
     let equipment = lower.call_of(equipment)?;
     let name = equipment.call.row.parameters[0].name;
@@ -88,17 +71,37 @@ pub(super) fn prepare<'a>(
     Ok(lower)
 }
 
+/// Nothing yet.
+pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
+    let empty = crate::board::Topology::new(Graph::new());
+    Lower {
+        expansions,
+        players: 0,
+        facings: Vec::new(),
+        topo: Topology::new(empty, SiteType::Cell),
+        components: vec![Component::default()],
+        containers: Vec::new(),
+        tracks: Vec::new(),
+        regions: Vec::new(),
+        maps: Vec::new(),
+        vars: Vec::new(),
+        texts: Vec::new(),
+        consequences: Vec::new(),
+        late: Vec::new(),
+        phase_names: Vec::new(),
+        warnings: Vec::new(),
+        names: super::names::Names::default(),
+        flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
+    }
+}
+
 impl Lower<'_> {
-    fn read_players(&mut self, game: &Args<'_>) -> Lowered<()> {
-        let argument = self.need(game, "players")?;
+    pub(super) fn read_players(&mut self, argument: &Argument) -> Lowered<()> {
         let args = self.call_of(argument)?;
         self.facings.push(None);
         if let Some(count) = self.number(&args, "numPlayers") {
-            if count == 0 {
-                return self.refuse(argument.place, "a game without players");
-            }
-            if !(1..=16).contains(&count) {
-                return self.wrong(argument.place, "a game has 1 to 16 players");
+            if !(0..=16).contains(&count) {
+                return self.wrong(argument.place, "a game has at most 16 players");
             }
             self.players = count;
             self.facings.extend((0..count).map(|_| None));

@@ -62,6 +62,7 @@ impl Lower<'_> {
                 None => Int::Var(u16::MAX),
             },
             "score" => Int::Score(Box::new(self.needed_player(args)?)),
+            "matchScore" => Int::MatchScore(Box::new(self.needed_player(args)?)),
             "amount" => Int::Amount(Box::new(self.needed_player(args)?)),
             "value.Player" => Int::PlayerValue(Box::new(self.needed_player(args)?)),
             "value.Pending" => Int::PendingValue,

@@ -71,13 +71,16 @@ impl Lower<'_> {
     fn then(&mut self, argument: &Argument) -> Lowered<u32> {
         let args = self.call_of(argument)?;
         let moves = self.need(&args, "moves")?;
+        let inside = std::mem::replace(&mut self.flags.inside_then, true);
         let moves = self.moves(moves)?;
+        self.flags.inside_then = inside;
+        let number = self.consequences.len() as u32;
         if self.flag(&args, "applyAfterAllMoves") {
-            return self.refuse(args.call.place, "the argument `applyAfterAllMoves` of `(then …)`");
+            self.late.push(number);
         }
         self.done(&args)?;
         self.consequences.push(moves);
-        Ok(self.consequences.len() as u32 - 1)
+        Ok(number)
     }
 
     pub(super) fn needed_moves(&mut self, args: &Args<'_>, name: &str) -> Lowered<Moves> {

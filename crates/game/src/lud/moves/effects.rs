@@ -2,13 +2,16 @@
 
 use super::Mv;
 use crate::lud::action::{Change, NONE};
-use crate::lud::ctx::Ctx;
-use crate::lud::game::ContainerKind;
+use crate::lud::ctx::{Ctx, Source};
+use crate::lud::game::{ContainerKind, Mode};
 use crate::lud::ir::{Int, MovesKind, NoteText, SetHidden, SetRotation, SetSite, TakeControl, Who};
 use crate::lud::owned::Held;
 use crate::lud::sites::Numbers;
 use crate::lud::topo::SiteType;
 use std::sync::Arc;
+
+/// So many different stakes can be chosen from at most.
+const MOST_BETS: usize = 1 << 16;
 
 fn one(change: Change) -> Vec<Mv> {
     vec![Mv::of(change, false)]
@@ -163,8 +166,11 @@ impl Ctx<'_> {
                 let player = self.int(player);
                 let (min, max) = (self.int(&range.min), self.int(&range.max));
                 let bet = |value| Mv::of(Change::Bet { player, value }, *decision);
-                let mover = self.s.mover;
-                (min..=max).map(|v| bet(v).at(NONE, NONE).by(mover)).collect()
+                let mover = match self.g.mode {
+                    Mode::Simultaneous => player,
+                    _ => self.s.mover,
+                };
+                (min..=max).take(MOST_BETS).map(|v| bet(v).at(NONE, NONE).by(mover)).collect()
             }
             _ => Vec::new(),
         }
@@ -266,7 +272,11 @@ impl Ctx<'_> {
             for site in container.first..container.first + container.count {
                 let what = self.what(SiteType::Cell, site);
                 let faces = g.components[what as usize].faces.len().max(1) as u32;
-                self.chance.dice.push(self.pick.rng.below(faces) as i32);
+                let face = match self.chance.source {
+                    Source::Generator(_) => self.chance.below(faces as i32),
+                    _ => self.pick.rng.below(faces) as i32,
+                };
+                self.chance.dice.push(face);
             }
         }
     }

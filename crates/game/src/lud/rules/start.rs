@@ -36,8 +36,8 @@ impl Compiled {
         State {
             layers: [SiteType::Vertex, SiteType::Edge, SiteType::Cell].map(|k| layer(count(k))),
             owned: crate::lud::owned::Owned::new(!self.stacking && self.one_kind()),
-            mover: 1,
-            next: if self.players > 1 { 2 } else { 1 },
+            mover: self.players.min(1),
+            next: self.players.min(2),
             prev: 0,
             counter: NONE,
             scores: vec![0; players],
@@ -88,6 +88,9 @@ impl Compiled {
 impl Ctx<'_> {
     /// Sets the game up; returns the moves of the start.
     pub fn start(&mut self) -> Vec<Vec<Action>> {
+        if self.g.is_match() {
+            return self.begin_game(0);
+        }
         let mut log = Vec::new();
         self.place_dice(&mut log);
         let g = self.g;
