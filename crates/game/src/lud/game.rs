@@ -21,6 +21,10 @@ pub struct Component {
     pub flips: Option<(i32, i32)>,
     /// Faces of a die.
     pub faces: Vec<i32>,
+    /// It is a tile.
+    pub tile: Option<Box<Tile>>,
+    /// The pips of its two halves, for a domino.
+    pub pips: Option<[i32; 2]>,
     /// The walks over the cells that a large piece covers.
     pub walks: Vec<Vec<Turn>>,
 }
@@ -30,6 +34,28 @@ impl Component {
     pub fn is_large(&self) -> bool {
         !self.walks.is_empty()
     }
+}
+
+/// A tile: what its sides show.
+#[derive(Clone, Debug, Default)]
+pub struct Tile {
+    /// How many places each side has where paths may end; empty: so many on every side.
+    pub slots: Vec<usize>,
+    /// The same for all sides.
+    pub slots_each: usize,
+    /// The paths that cross it.
+    pub paths: Vec<TilePath>,
+}
+
+/// A coloured path across a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TilePath {
+    /// The sides where it ends.
+    pub sides: [usize; 2],
+    /// The places on those sides.
+    pub slots: [usize; 2],
+    /// Its colour.
+    pub colour: i32,
 }
 
 /// A board, a hand or a set of dice.
@@ -145,6 +171,8 @@ pub struct Meta {
     pub no_stack_on: bool,
     /// Balls of a pyramid with nothing below them fall.
     pub gravity: bool,
+    /// Moves that are the only ones at their site are made at once.
+    pub automove: bool,
     /// What follows when all pass.
     pub pass_end_draw: bool,
     /// Passing never ends the game.
@@ -216,6 +244,10 @@ pub struct Compiled {
     pub meta: Meta,
     /// Turn taking.
     pub mode: Mode,
+    /// The board stands for a table without an edge.
+    pub boardless: bool,
+    /// Dominoes are put along the line of those that lie.
+    pub line_of_play: bool,
     /// Sites hold stacks.
     pub stacking: bool,
     /// The stacks have no limit, and pieces leave nothing behind.

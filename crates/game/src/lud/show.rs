@@ -16,7 +16,11 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
         SiteType::Edge => "lines",
         SiteType::Cell => "cells",
     };
-    info.board = format!("{} {kind}", game.board_sites());
+    info.board = match game.subgames.as_slice() {
+        [] => format!("{} {kind}", game.board_sites()),
+        [_] => "that of one game, again and again".to_string(),
+        games => format!("those of {} games", games.len()),
+    };
     info.channels = channels(game);
     info.hidden = game.hides;
     let (playout, reason) = super::draw::playout_kind(game);
@@ -26,12 +30,17 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
     info
 }
 
+/// Whether something holds of a game, or of a game of the match.
+fn any(game: &Compiled, holds: fn(&Compiled) -> bool) -> bool {
+    holds(game) || game.subgames.iter().any(|sub| any(&sub.game, holds))
+}
+
 fn channels(game: &Compiled) -> Vec<String> {
     let optional = [
-        ("stack", game.stacking),
-        ("count", game.counts),
-        ("rotation", game.rotations > 1),
-        ("hidden", game.hides),
+        ("stack", any(game, |game| game.stacking)),
+        ("count", any(game, |game| game.counts)),
+        ("rotation", any(game, |game| game.rotations > 1)),
+        ("hidden", any(game, |game| game.hides)),
     ];
     let always = ["what", "state", "value"];
     let used = optional.iter().filter(|(_, used)| *used).map(|(name, _)| *name);

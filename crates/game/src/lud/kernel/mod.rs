@@ -53,12 +53,15 @@ pub fn fastest(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
 
 /// The fastest form of a game that has one of its own.
 pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
-    if general.compiled().board_sites() == 0 {
-        return Err(Refusal::new("the board has no sites"));
-    }
     let game = general.compiled();
+    if game.is_match() {
+        return Err(Refusal::new("several games"));
+    }
+    if game.board_sites() == 0 {
+        return Err(Refusal::new("a board without sites"));
+    }
     if game.mode != Mode::Alternating {
-        return Err(Refusal::new("players do not move in turn"));
+        return Err(Refusal::new("no players who move in turn"));
     }
     if game.random {
         return Err(Refusal::new("random numbers take part"));

@@ -76,6 +76,10 @@ impl Lower<'_> {
                 let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
                 K::SwapPieces(Box::new(a), Box::new(b), decision)
             }
+            "take.Domino" => {
+                self.flags.random = true;
+                K::TakeDomino
+            }
             "take.Control" => self.take_control(args)?,
             "trigger" => {
                 let event: Box<str> = self.text(args, "event").unwrap_or("").into();
@@ -136,8 +140,12 @@ impl Lower<'_> {
                 self.done(&inner)?;
                 Into_::Named(names, owner)
             }
-            Some(_) => return self.refuse(args.call.place, "an owner for a piece given by number"),
-            None => Into_::Pieces(self.stateless(what)?),
+            Some(owner) if inner.has("component") => {
+                let piece = self.need_int(&inner, "component")?;
+                self.done(&inner)?;
+                Into_::Alike(piece, owner)
+            }
+            _ => Into_::Pieces(self.stateless(what)?),
         };
         Ok(MovesKind::Promote(Box::new(Promote {
             kind: self.kind_or_default(args, "type"),

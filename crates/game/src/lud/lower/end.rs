@@ -103,6 +103,7 @@ impl Lower<'_> {
                     let word = self.word(&rule, "repetitionType");
                     meta.no_repeat = Some(self.repetition(word));
                 }
+                "automove" => meta.automove = true,
                 "no.Suicide" => meta.no_suicide = true,
                 "passEnd" => {
                     if self.word(&rule, "type") == Some("NoEnd") {
@@ -350,6 +351,8 @@ impl Lower<'_> {
             end,
             meta,
             mode,
+            boardless: flags.boardless,
+            line_of_play: flags.line_of_play,
             stacking,
             large_stacks: flags.large_stack,
             counts: !stacking && (flags.counts || hands),

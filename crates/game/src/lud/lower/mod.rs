@@ -73,6 +73,8 @@ pub struct Lower<'a> {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "each is the fact of the same name in the compiled game")]
 pub struct Flags {
+    pub boardless: bool,
+    pub line_of_play: bool,
     pub stacking: bool,
     pub counts: bool,
     pub visited: bool,

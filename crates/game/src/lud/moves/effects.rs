@@ -161,6 +161,7 @@ impl Ctx<'_> {
                 let tell = |to| Change::Note { text: text.clone(), to };
                 to.into_iter().map(|p| Mv::of(tell(p), false)).collect()
             }
+            K::TakeDomino => self.take_domino(),
             K::Message { vote, texts, decision } => self.message(*vote, texts, *decision),
             K::Bet(player, range, decision) => {
                 let player = self.int(player);
@@ -174,6 +175,31 @@ impl Ctx<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The mover gets any of the dominoes that are left, on the first free place of his hand.
+    fn take_domino(&mut self) -> Vec<Mv> {
+        let left = self.dominoes_left();
+        let mover = self.s.mover;
+        let hand = self.g.containers.iter().skip(1).find(|c| c.owner == mover);
+        let free = hand.and_then(|hand| {
+            let mut places = hand.first..hand.first + hand.count;
+            places.find(|&site| self.what(SiteType::Cell, site) == 0)
+        });
+        let (Some(to), false) = (free, left.is_empty()) else {
+            return Vec::new();
+        };
+        let what = left[self.chance.below(left.len() as i32) as usize];
+        one(Change::Add {
+            kind: SiteType::Cell,
+            to,
+            what,
+            count: 1,
+            state: 0,
+            rotation: NONE,
+            value: NONE,
+            stack: false,
+        })
     }
 
     /// The move that swaps two players' seats.

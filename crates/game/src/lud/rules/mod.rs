@@ -47,10 +47,33 @@ impl Ctx<'_> {
         if g.meta.gravity {
             list.iter_mut().for_each(|m| m.then.push(super::moves::FALL));
         }
+        if g.meta.automove {
+            list.iter_mut().for_each(|m| self.force_after(m));
+        }
         if list.is_empty() {
             list.push(forced_pass(mover));
         }
         list
+    }
+
+    /// Adds to a move all that is forced after it: again and again the moves that are the only ones
+    /// to end on their sites.
+    fn force_after(&mut self, m: &mut Mv) {
+        let g = self.g;
+        let phase = &g.phases[self.s.phases[self.s.mover as usize] as usize];
+        for _ in 0..g.board_sites() {
+            let found = self.look(|c| {
+                c.s.decided = None;
+                c.apply_silently(m);
+                c.moves(&phase.play)
+            });
+            let only = |m: &&Mv| found.iter().filter(|other| other.to == m.to).count() == 1;
+            let forced: Vec<Mv> = found.iter().filter(only).cloned().collect();
+            if forced.is_empty() {
+                return;
+            }
+            m.forced.get_or_insert_default().extend(forced);
+        }
     }
 
     /// Whether the rules about rules allow a move.
