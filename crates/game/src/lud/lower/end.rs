@@ -80,6 +80,8 @@ impl Lower<'_> {
         };
         let inner = self.call_of(mode)?;
         match self.word(&inner, "mode") {
+            // Where nobody plays, nobody takes turns.
+            Some(_) if self.players == 0 => Ok(Mode::Simulation),
             Some("Alternating") => Ok(Mode::Alternating),
             Some("Simultaneous") => Ok(Mode::Simultaneous),
             Some("Simulation") => Ok(Mode::Simulation),

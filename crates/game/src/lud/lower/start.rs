@@ -43,8 +43,9 @@ impl Lower<'_> {
                 let count = self.number(args, "count").unwrap_or(1);
                 let hand = |c: &&crate::lud::game::Container| c.kind == ContainerKind::Hand;
                 let fits = |hand: &crate::lud::game::Container| hand.count >= count;
-                let enough = count * self.players <= self.components.len() as i32 - 1;
-                if !enough || count < 0 || !self.containers.iter().filter(hand).all(fits) {
+                let pieces = self.components.len() as i32;
+                let enough = (0..pieces).contains(&count) && count * self.players < pieces;
+                if !enough || !self.containers.iter().filter(hand).all(fits) {
                     return self.wrong(args.call.place, "so many dominoes cannot be dealt");
                 }
                 Start::Deal(count)
