@@ -53,7 +53,7 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     if builder.wide {
         return Err(Refusal::new("too many ways of moving at once"));
     }
-    match builder.crowded {
+    match builder.crowded || (builder.needs_vacated && !builder.leaves_vacated()) {
         true => Err(Refusal::new("captures in a game with hands")),
         false => Ok(builder.code),
     }
@@ -138,6 +138,8 @@ pub(super) struct Builder<'g> {
     last_what: Option<u16>,
     /// In a game with hands some move may end on an occupied site, where pieces would pile up.
     crowded: bool,
+    /// None does if the site where the last move started is empty.
+    needs_vacated: bool,
     /// Some plan may have more leaves at once than the machine keeps.
     wide: bool,
     /// Rules ask whether the next player has a move.
@@ -244,6 +246,7 @@ impl<'g> Builder<'g> {
             from_what: None,
             last_what: None,
             crowded: false,
+            needs_vacated: false,
             wide: false,
             asks_next: false,
             ending: false,
