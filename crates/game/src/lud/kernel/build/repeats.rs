@@ -70,7 +70,7 @@ impl Builder<'_> {
         let others = self.code.sides.iter().flat_map(|side| &side.game_end).filter(|e| !asks(e));
         let elsewhere = |end: &End| format!("{end:?}").contains("Answered");
         let phases = self.code.sides.iter().flat_map(|side| side.ends.iter().flatten());
-        match number.is_some() && !(always && !others.chain(phases).any(elsewhere)) {
+        match number.is_some() && (!always || others.chain(phases).any(elsewhere)) {
             true => self.refuse("ends that ask for moves where situations may not come back"),
             false => Ok(()),
         }

@@ -48,7 +48,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         match self.plan.no_repeat {
             Some(Repetition::Situational) => {
                 let turn = u64::from(p.mover) << 8 | u64::from(passes) << 16;
-                hash ^ mix(turn | 1 + u64::from(moves == 0))
+                hash ^ mix(turn | (1 + u64::from(moves == 0)))
             }
             _ if p.swapped => hash ^ SWAPPED,
             _ => hash,
