@@ -17,6 +17,7 @@ mod play;
 mod playout;
 mod rays;
 mod rules;
+mod standing;
 mod text;
 mod threats;
 mod unrepeated;
