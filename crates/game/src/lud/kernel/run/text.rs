@@ -147,6 +147,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 });
             }
         }
-        show::board(&self.game, &state)
+        show::board(&self.game, &state, None)
     }
 }
