@@ -17,6 +17,7 @@ mod play;
 mod playout;
 mod rays;
 mod rules;
+mod swift;
 mod text;
 mod threats;
 mod unrepeated;
@@ -34,6 +35,7 @@ use finish::Finish;
 use leaves::Parts;
 use rays::{Rays, Trail};
 use std::sync::Arc;
+use swift::Swift;
 
 pub(super) use unrepeated::Unrepeated;
 
@@ -73,6 +75,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// The places of hands.
     hands: Bits<W>,
     attributes: Attributes,
+    /// Plies of games of two colours.
+    swift: Option<Swift<W>>,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -101,11 +105,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
             attacks: Vec::new(),
+            swift: None,
             game,
             code,
         };
         kernel.start.board = kernel.board_of(&start);
         kernel.attacks = kernel.attacks_of();
+        kernel.swift = Swift::of(&kernel);
         kernel
     }
 }
