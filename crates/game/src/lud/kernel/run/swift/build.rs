@@ -3,7 +3,10 @@
 
 use super::flips::{Caught, Flank};
 use super::reading::Reading;
-use super::{ALL, Colour, EMPTY, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Swift, Term};
+use super::{
+    ALL, Colour, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Size, Swift,
+    Term,
+};
 use crate::bits::Bits;
 use crate::lud::kernel::code::Family as Coded;
 use crate::lud::kernel::code::{
@@ -113,7 +116,7 @@ fn lane<const W: usize>(
     }
     let mut lane = Lane {
         families: Box::default(),
-        width: 1,
+        size: Size::One,
         flank: None,
         caught: None,
         plain: true,
@@ -137,7 +140,11 @@ fn lane<const W: usize>(
     if lane.flank.is_some() && families.len() > 1 {
         return None;
     }
-    lane.width = families.iter().map(|family| used(&family.terms)).max()?.max(1);
+    lane.size = size_of(&families);
+    // What is counted without a loop is filled up with families that have no moves.
+    while (2..FEW_FAMILIES).contains(&families.len()) {
+        families.push(Family { ends: Bits::EMPTY, ..families[0].clone() });
+    }
     lane.families = families.into();
     let rules = side.game_end.len() - usize::from(waits);
     let mut alarm = Alarm { goal: Bits::EMPTY, vacant: Vec::new() };
@@ -156,10 +163,16 @@ fn rank_of(shape: &Shape) -> usize {
     }
 }
 
-const IDLE: Term = Term { view: ALL, by: 0 };
-
-fn used(terms: &[Term]) -> usize {
-    terms.iter().filter(|term| **term != IDLE).count()
+/// How the moves of families with so many terms are counted.
+fn size_of<const W: usize>(families: &[Family<W>]) -> Size {
+    let idle = |family: &Family<W>| family.terms[MAX_TERMS - 1] == Term::new(ALL, 0);
+    match (families.len(), families.iter().all(idle)) {
+        (1, true) => Size::One,
+        (1, false) => Size::OneOfThree,
+        (..=3, true) => Size::UpToThree,
+        (FEW_FAMILIES, true) => Size::Four,
+        _ => Size::Many,
+    }
 }
 
 /// One family; what is the same for all moves of the player is noted in his lane.
@@ -175,7 +188,7 @@ fn family_of<const W: usize>(
     let lands =
         all.terms.iter().fold(ALL, |view, term| if term.by == 0 { view & term.view } else { view });
     let mut family = Family {
-        terms: [IDLE; MAX_TERMS],
+        terms: [Term::new(ALL, 0); MAX_TERMS],
         ends: Bits::EMPTY,
         from: None,
         starts: Bits::EMPTY,

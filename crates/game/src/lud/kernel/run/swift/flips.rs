@@ -21,17 +21,28 @@ impl<const W: usize> Flank<W> {
     pub(super) fn sites(&self, views: &Views<W>) -> Bits<W> {
         let target = views[self.target as usize % views.len()];
         let friend = views[self.friend as usize % views.len()];
+        match self.rounds {
+            3 => self.doubled::<3>(target, friend),
+            2 => self.doubled::<2>(target, friend),
+            _ => self.doubled::<4>(target, friend),
+        }
+    }
+
+    /// The same by runs whose length doubles so often.
+    #[inline(always)]
+    fn doubled<const ROUNDS: u32>(&self, target: Bits<W>, friend: Bits<W>) -> Bits<W> {
         let mut out = Bits::EMPTY;
         let mut at = 0;
         while at < self.steps.len() {
             let (by, ends) = self.steps[at];
             let mut open = target & ends;
             let mut run = moved(friend, by) & open;
-            let (mut round, mut far) = (0, by);
-            while round < self.rounds {
-                run |= moved(run, far) & open;
-                open &= moved(open, far);
-                far *= 2;
+            let mut round = 0;
+            while round < ROUNDS {
+                run |= moved(run, by << round) & open;
+                if round + 1 < ROUNDS {
+                    open &= moved(open, by << round);
+                }
                 round += 1;
             }
             out |= moved(run, by) & ends;
@@ -70,7 +81,7 @@ impl<const W: usize> Caught<W> {
             let halt = mask & !target;
             let hit = halt & halt.wrapping_neg();
             let before = mask & hit.wrapping_sub(1);
-            out |= if hit & friend != 0 { before } else { 0 };
+            out |= before & u64::from(hit & friend != 0).wrapping_neg();
             way += 1;
         }
         while way < 2 * WAYS {
@@ -79,7 +90,7 @@ impl<const W: usize> Caught<W> {
             // With nothing to halt at, site 0 is looked at, which is then no friend.
             let shut = u64::MAX >> (halt | 1).leading_zeros();
             let hit = (shut ^ (shut >> 1)) & halt;
-            out |= if hit & friend != 0 { mask & !shut } else { 0 };
+            out |= mask & !shut & u64::from(hit & friend != 0).wrapping_neg();
             way += 1;
         }
         Bits([out; W])

@@ -26,8 +26,9 @@ const ALL: u8 = OWN | FOE | EMPTY;
 /// Sets of sites by what is on them, for every sum of [`OWN`], [`FOE`] and [`EMPTY`].
 type Views<const W: usize> = [Bits<W>; ALL as usize + 1];
 
-/// As many families of moves as a player may have.
+/// As many families of moves as a player may have, and as many as are counted without a loop.
 const MAX_FAMILIES: usize = 16;
+const FEW_FAMILIES: usize = 4;
 
 /// As many views as one family compares.
 const MAX_TERMS: usize = 3;
@@ -57,8 +58,8 @@ struct Colour {
 #[derive(Debug)]
 struct Lane<const W: usize> {
     families: Box<[Family<W>]>,
-    /// As many terms as any family has.
-    width: usize,
+    /// How moves are counted.
+    size: Size,
     /// Moves end only where this holds as well.
     flank: Option<Flank<W>>,
     /// What stands between the end of a move and friends changes sides.
@@ -92,11 +93,33 @@ struct Family<const W: usize> {
     between: Option<i32>,
 }
 
+/// How many families and terms there are: code of its own for the commonest.
+#[derive(Clone, Copy, Debug)]
+enum Size {
+    One,
+    OneOfThree,
+    UpToThree,
+    Four,
+    Many,
+}
+
 /// A view moved by a difference of site numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Term {
     view: u8,
     by: i32,
+    /// The view as words: own pieces and those of the other that count, and whether what counts is the rest.
+    own: u64,
+    foe: u64,
+    rest: u64,
+}
+
+impl Term {
+    fn new(view: u8, by: i32) -> Self {
+        let [own, foe, empty] = [OWN, FOE, EMPTY].map(|part| view & part != 0);
+        let word = |is: bool| if is { u64::MAX } else { 0 };
+        Term { view, by, own: word(own != empty), foe: word(foe != empty), rest: word(empty) }
+    }
 }
 
 /// What a run of swift plies came to.

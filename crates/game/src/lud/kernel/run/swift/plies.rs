@@ -1,6 +1,9 @@
 //! Running swift plies.
 
-use super::{ALL, Dash, EMPTY, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Swift, Views};
+use super::{
+    ALL, Dash, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Size, Swift,
+    Views,
+};
 use crate::Rng;
 use crate::bits::{Bits, Select};
 use crate::lud::kernel::code::NOWHERE;
@@ -23,31 +26,46 @@ impl<const W: usize> Swift<W> {
         if calm == 0 || !self.fits(b) {
             return dash;
         }
-        let mut side = (b.mover as usize - 1) & 1;
-        let mut colours = self.colours_of(b);
+        let side = (b.mover as usize - 1) & 1;
+        let colours = self.colours_of(b);
+        let (mut own, mut foe) = (colours[side], colours[1 - side]);
+        let (mut lane, mut other) = (&self.lanes[side], &self.lanes[1 - side]);
         let mut last = None;
         while dash.plies < calm {
-            let lane = &self.lanes[side];
-            let (own, foe) = (colours[side], colours[1 - side]);
-            let views = self.views(own, foe);
-            let Some((number, to)) = lane.draw::<C>(&views, rng) else {
+            let Some((number, to)) = lane.draw::<C>(self, own, foe, rng) else {
                 break;
             };
             let family = &lane.families[number];
             let after = lane.after(family, own, foe, to);
-            if lane.may_end(to, self.views(after.0, after.1)) {
+            if self.may_end(lane, to, after) {
                 dash.next = Some(family.step(to));
                 break;
             }
-            (colours[side], colours[1 - side]) = after;
+            (foe, own) = after;
             last = Some((family, to));
-            side = 1 - side;
+            (lane, other) = (other, lane);
             dash.plies += 1;
         }
         if let Some((family, to)) = last {
+            // After an even number of plies it is the turn of whoever began.
+            let turned = (side == 1) != (dash.plies % 2 == 1);
+            let colours = if turned { [foe, own] } else { [own, foe] };
             self.write_back(b, colours, dash.plies, family.step(to));
         }
         dash
+    }
+
+    /// Whether a move may end the game.
+    #[inline(always)]
+    fn may_end(&self, lane: &Lane<W>, to: Bits<W>, after: (Bits<W>, Bits<W>)) -> bool {
+        let mut ends = !(to & lane.goal).is_empty();
+        let mut at = 0;
+        while at < lane.vacant.len() {
+            let (view, views) = (lane.vacant[at] as usize, self.views(after.0, after.1));
+            ends |= views[view % views.len()].is_empty();
+            at += 1;
+        }
+        ends
     }
 
     /// Sets of sites by what is on them.
@@ -77,36 +95,54 @@ impl<const W: usize> Swift<W> {
 impl<const W: usize> Lane<W> {
     /// One of all moves, by family and end; nothing where there is none.
     #[inline(always)]
-    fn draw<C: Select>(&self, views: &Views<W>, rng: &mut Rng) -> Option<(usize, Bits<W>)> {
-        match self.width {
-            1 => self.draw_by::<C, 1>(views, rng),
-            2 => self.draw_by::<C, 2>(views, rng),
-            _ => self.draw_by::<C, MAX_TERMS>(views, rng),
+    fn draw<C: Select>(
+        &self,
+        swift: &Swift<W>,
+        own: Bits<W>,
+        foe: Bits<W>,
+        rng: &mut Rng,
+    ) -> Option<(usize, Bits<W>)> {
+        match self.size {
+            Size::One => self.draw_of_one::<C, 2>(swift, own, foe, rng),
+            Size::OneOfThree => self.draw_of_one::<C, MAX_TERMS>(swift, own, foe, rng),
+            Size::UpToThree => self.draw_of::<C, 3, 2>(own, foe, rng),
+            Size::Four => self.draw_of::<C, FEW_FAMILIES, 2>(own, foe, rng),
+            Size::Many => self.draw_of::<C, MAX_FAMILIES, MAX_TERMS>(own, foe, rng),
         }
     }
 
     #[inline(always)]
-    fn draw_by<C: Select, const T: usize>(
+    fn draw_of_one<C: Select, const T: usize>(
         &self,
-        views: &Views<W>,
+        swift: &Swift<W>,
+        own: Bits<W>,
+        foe: Bits<W>,
         rng: &mut Rng,
     ) -> Option<(usize, Bits<W>)> {
-        if let [family] = &*self.families {
-            let mut ends = family.ends::<T>(views);
-            if let Some(flank) = &self.flank {
-                ends &= flank.sites(views);
-            }
-            let total = ends.count::<C>();
-            return (total > 0).then(|| (0, ends.nth::<C>(rng.below(total))));
+        let mut ends = self.families[0].ends::<T>(own, foe);
+        if let Some(flank) = &self.flank {
+            ends &= flank.sites(&swift.views(own, foe));
         }
-        let mut sets = [Bits::EMPTY; MAX_FAMILIES];
-        let mut until = [0; MAX_FAMILIES];
+        let total = ends.count::<C>();
+        (total > 0).then(|| (0, ends.nth::<C>(rng.below(total))))
+    }
+
+    /// The same of at most so many families of so many terms.
+    #[inline(always)]
+    fn draw_of<C: Select, const F: usize, const T: usize>(
+        &self,
+        own: Bits<W>,
+        foe: Bits<W>,
+        rng: &mut Rng,
+    ) -> Option<(usize, Bits<W>)> {
+        let count = if F <= FEW_FAMILIES { F } else { self.families.len() };
+        let families = &self.families[..count];
+        let (mut sets, mut until) = ([Bits::EMPTY; F], [0; F]);
         let (mut total, mut at) = (0, 0);
-        while at < self.families.len() {
-            let ends = self.families[at].ends::<T>(views);
-            total += ends.count::<C>();
-            sets[at % MAX_FAMILIES] = ends;
-            until[at % MAX_FAMILIES] = total;
+        while at < count {
+            sets[at % F] = families[at].ends::<T>(own, foe);
+            total += sets[at % F].count::<C>();
+            until[at % F] = total;
             at += 1;
         }
         if total == 0 {
@@ -114,15 +150,21 @@ impl<const W: usize> Lane<W> {
         }
         let drawn = rng.below(total);
         let (mut number, mut before, mut at) = (0, 0, 1);
+        let mut ends = sets[0];
         // Which family it is cannot be predicted, so nothing here may become a jump.
-        while at < self.families.len() {
-            let below = until[(at - 1) % MAX_FAMILIES];
+        while at < count {
+            let below = until[(at - 1) % F];
             let past = drawn >= below;
             number = select_unpredictable(past, at, number);
             before = select_unpredictable(past, below, before);
+            let mut word = 0;
+            while word < W {
+                ends.0[word] = select_unpredictable(past, sets[at % F].0[word], ends.0[word]);
+                word += 1;
+            }
             at += 1;
         }
-        Some((number, sets[number % MAX_FAMILIES].nth::<C>(drawn - before)))
+        Some((number, ends.nth::<C>(drawn - before)))
     }
 
     /// The mover's and the other's pieces after a move.
@@ -147,29 +189,22 @@ impl<const W: usize> Lane<W> {
         }
         (own, foe)
     }
-
-    /// Whether a move may end the game.
-    #[inline(always)]
-    fn may_end(&self, to: Bits<W>, views: Views<W>) -> bool {
-        let mut ends = !(to & self.goal).is_empty();
-        let mut at = 0;
-        while at < self.vacant.len() {
-            ends |= views[self.vacant[at] as usize % views.len()].is_empty();
-            at += 1;
-        }
-        ends
-    }
 }
 
 impl<const W: usize> Family<W> {
     /// Where its moves end.
     #[inline(always)]
-    fn ends<const T: usize>(&self, views: &Views<W>) -> Bits<W> {
+    fn ends<const T: usize>(&self, own: Bits<W>, foe: Bits<W>) -> Bits<W> {
         let mut ends = self.ends;
         let mut at = 0;
         while at < T {
-            let term = self.terms[at % MAX_TERMS];
-            ends &= moved(views[term.view as usize % views.len()], term.by);
+            let term = &self.terms[at % MAX_TERMS];
+            let (mut view, mut word) = (Bits::EMPTY, 0);
+            while word < W {
+                view.0[word] = own.0[word] & term.own ^ foe.0[word] & term.foe ^ term.rest;
+                word += 1;
+            }
+            ends &= moved(view, term.by);
             at += 1;
         }
         ends

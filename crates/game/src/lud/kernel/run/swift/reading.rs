@@ -26,7 +26,7 @@ impl<const W: usize> Terms<'_, W> {
     /// What is on its own sites: one view, or none known.
     pub(super) fn view_here(&self) -> u8 {
         match (self.terms.as_slice(), self.flanking) {
-            ([Term { view, by: 0 }], None) => *view,
+            ([Term { view, by: 0, .. }], None) => *view,
             _ => 0,
         }
     }
@@ -45,7 +45,7 @@ impl<'a, const W: usize> Terms<'a, W> {
         self.mask &= other.mask;
         for term in other.terms {
             match self.terms.iter_mut().find(|known| known.by == term.by) {
-                Some(known) => known.view &= term.view,
+                Some(known) => *known = Term::new(known.view & term.view, known.by),
                 None => self.terms.push(term),
             }
         }
@@ -101,7 +101,7 @@ impl<'a> Reading<'a> {
     fn part<const W: usize>(&self, set: &'a Set, within: Bits<W>) -> Option<Terms<'a, W>> {
         let mask = self.everywhere();
         if let Some(view) = self.view(set) {
-            return Some(Terms { mask, terms: vec![Term { view, by: 0 }], flanking: None });
+            return Some(Terms { mask, terms: vec![Term::new(view, 0)], flanking: None });
         }
         match set {
             Set::Image(relation, inner) => {
