@@ -45,6 +45,7 @@ impl Builder<'_> {
                 Ok(Node::First(nodes))
             }
             MovesKind::Do(wanted) => self.tried(wanted, terms),
+            MovesKind::AvoidStored(inner) => self.unlike_stored(inner, terms),
             MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
             MovesKind::ForEachSite(region, inner, None) => self.on_each_site(region, inner, &terms),
             MovesKind::ForEachValue(values, inner) => self.values(values, inner, &terms),
@@ -162,6 +163,16 @@ impl Builder<'_> {
             terms.after.insert(0, (cond?, terms.then.len()));
         }
         self.node(&wanted.prior, &terms)
+    }
+
+    /// Moves of which those are legal that do not lead to the position that was stored.
+    fn unlike_stored(&mut self, inner: &Moves, mut terms: Terms) -> Built<Node> {
+        if self.threat {
+            return self.refuse("threats by moves that must not lead to a stored position");
+        }
+        self.code.stores = true;
+        terms.after.insert(0, (Cond::NotStored, terms.then.len()));
+        self.node(inner, &terms)
     }
 
     /// The moves for every value of a fixed list.

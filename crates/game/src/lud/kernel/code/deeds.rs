@@ -86,6 +86,8 @@ pub enum Effect {
     Followed(Box<Effect>, usize),
     /// The mover moves again.
     Again,
+    /// The position is stored.
+    Store,
     /// The state of the piece on a site.
     SetState(Num, Num),
     /// The piece on a site gets the other of its two states.
@@ -140,6 +142,7 @@ impl Effect {
                 | Effect::Convert(..)
                 | Effect::Remember(..)
                 | Effect::Again
+                | Effect::Store
                 | Effect::SetState(..)
                 | Effect::Flip(_)
                 | Effect::Trigger(_)

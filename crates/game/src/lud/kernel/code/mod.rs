@@ -142,10 +142,23 @@ pub enum Cond {
     Decided(u8),
     /// One of these moves can be made.
     Can(Node),
+    /// The position is not the one that was stored.
+    NotStored,
+    /// What was answered to a question that depends on earlier positions (a number).
+    Answered(u8),
     /// A line through a site.
     Line(Line),
     /// An enemy could move onto one of these sites if this piece stood there.
     Threatened(Box<Threat>),
+}
+
+/// A question whose answer depends on which positions may not come back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// Whether one of these moves can be made, asked before the effects that depend on it.
+    Can(Node),
+    /// Whether the player who is next would have no move, asked before the end rules.
+    NextStuck,
 }
 
 /// A threat to a piece.
@@ -539,6 +552,10 @@ pub struct Code {
     pub longest: Vec<Node>,
     /// Effects that follow moves.
     pub effects: Vec<Effect>,
+    /// Questions that depend on earlier positions, as many as a byte has bits.
+    pub questions: Vec<Question>,
+    /// Which of them each effect asks, as bits.
+    pub asked: Vec<u8>,
     /// The code of the first and of the second player.
     pub sides: [Side; 2],
     /// The set of sites visited in this turn.
@@ -561,6 +578,8 @@ pub struct Code {
     pub swap: bool,
     /// Rules ask whether a player passed for want of a move.
     pub asks_stuck: bool,
+    /// Rules store a position.
+    pub stores: bool,
     /// Turn limit for all players together.
     pub max_turns: i32,
     /// Move limit.

@@ -65,6 +65,10 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub moves: i32,
     pub turns: i32,
     pub scores: [i32; 2],
+    /// The position that was stored, in one number.
+    pub stored: u64,
+    /// Answers to questions that depend on earlier positions, as bits; given before they are needed.
+    pub answers: u8,
 }
 
 impl<const W: usize, const S: usize> Board<W, S> {
@@ -107,6 +111,9 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             moves: 0,
             turns: 1,
             scores: [0; 2],
+            // No position has that number, not even an empty board.
+            stored: 1,
+            answers: 0,
         }
     }
 }
@@ -220,6 +227,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if from as usize >= self.code.board {
             return self.drop_piece(b, from, to, what);
         }
+        if to as usize >= self.code.board {
+            return self.hold_piece(b, from, to, what);
+        }
         let (start, end) = (Bits::one(from as usize), Bits::one(to as usize));
         let old = b.what(to);
         if old == 0 {
@@ -257,12 +267,35 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     #[cold]
     fn drop_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
         let place = (from as usize - self.code.board) % HANDS;
+        let state = b.state(from);
         if b.held[place] <= 1 {
             self.take(b, from);
         }
         b.held[place] = b.held[place].saturating_sub(1);
         self.take(b, to);
         self.put(b, to, what);
+        if self.states {
+            self.set_state(b, to, state);
+        }
+    }
+
+    /// Moves a piece into a hand: beside those like it, else in the place of what was there.
+    #[cold]
+    fn hold_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
+        let place = (to as usize - self.code.board) % HANDS;
+        let state = b.state(from);
+        self.take(b, from);
+        match b.what(to) == what {
+            true => b.held[place] = b.held[place].saturating_add(1),
+            false => {
+                self.take(b, to);
+                self.put(b, to, what);
+                b.held[place] = 1;
+            }
+        }
+        if self.states {
+            self.set_state(b, to, state);
+        }
     }
 
     /// The position that a state of the general evaluator is.

@@ -17,6 +17,7 @@ mod play;
 mod playout;
 mod rays;
 mod rules;
+mod standing;
 mod swift;
 mod text;
 mod threats;
