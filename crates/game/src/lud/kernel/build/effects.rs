@@ -214,15 +214,17 @@ impl Builder<'_> {
             }
             K::SetPlayerValue(Who::One(player), value) => {
                 let player = self.num(player)?;
-                let (is_first, places) = self.values_of(player)?;
+                let places = self.values_of(player)?;
                 let value = self.num(value)?;
-                let [first, second] =
-                    places.map(|place| Box::new(Effect::SetNote(place, value.clone())));
-                match is_first {
-                    Cond::Const(true) => *first,
-                    Cond::Const(false) => *second,
-                    is_first => Effect::If(is_first, first, second),
+                let mut effect = Effect::Nothing;
+                for (is, place) in places.into_iter().rev() {
+                    let set = Effect::SetNote(place, value.clone());
+                    effect = match is {
+                        Cond::Const(true) => set,
+                        is => Effect::If(is, Box::new(set), Box::new(effect)),
+                    };
                 }
+                effect
             }
             K::SetCounter(value) => Effect::SetCounter(self.num(value)?),
             K::AddScore(who, scores) => {

@@ -62,7 +62,8 @@ impl Builder<'_> {
     /// The node of families put together.
     pub(super) fn leaf(&mut self, sheaf: Sheaf) -> Node {
         // What belongs to nobody may lie in a hand and at the end alike.
-        let common = self.game.components.iter().skip(1).any(|c| !(1..=2).contains(&c.owner));
+        let players = 1..=self.game.players;
+        let common = self.game.components.iter().skip(1).any(|c| !players.contains(&c.owner));
         self.crowded |= self.game.containers.len() > 1
             && sheaf.leaf.families.iter().any(|family| {
                 let deed = &self.code.deeds[family.deed as usize];

@@ -2,13 +2,14 @@
 
 use super::Builder;
 use super::families::{Sheaf, Terms};
+use super::fold::of_next;
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
 use crate::lud::ir::{
     Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
     Region, Remove, Step, Values,
 };
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
 
 impl Builder<'_> {
     /// The terms of what is inside a generator: its own consequence comes first.
@@ -197,13 +198,15 @@ impl Builder<'_> {
         if self.fixed_int(&each.container) != Some(0) {
             return self.refuse("pieces of another place");
         }
-        if let Some([first, second]) = self.by_next(|b| b.fixed_int(&each.player))
-            && self.fixed_int(&each.player).is_none()
+        if self.fixed_int(&each.player).is_none()
+            && let Some(all) = self.by_next(|b| b.fixed_int(&each.player))
         {
-            let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-            let yes = Box::new(self.pieces_of(first, each, terms)?);
-            let no = Box::new(self.pieces_of(second, each, terms)?);
-            return Ok(Node::If(Box::new(test), yes, no));
+            let mut nodes = Vec::new();
+            for player in all {
+                nodes.push(self.pieces_of(player, each, terms)?);
+            }
+            let either = |test, yes, no| Node::If(Box::new(test), Box::new(yes), Box::new(no));
+            return Ok(of_next(nodes, either).unwrap_or(Node::Nothing));
         }
         match self.fixed_int(&each.player) {
             Some(player) => self.pieces_of(player, each, terms),
@@ -213,8 +216,11 @@ impl Builder<'_> {
 
     /// The moves of a player's pieces, made in his place where he is not the mover.
     fn pieces_of(&mut self, player: i32, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
-        if !(1..=2).contains(&player) {
+        if !(1..=self.game.players).contains(&player) {
             return self.refuse("pieces that belong to nobody");
+        }
+        if player != self.mover && self.game.players > 2 {
+            return self.refuse("moves of another player's pieces among several players");
         }
         let saved = (self.mover, self.choosing, self.prev);
         if player != self.mover {
@@ -231,7 +237,7 @@ impl Builder<'_> {
     /// Writes code for another player from now on.
     pub(super) fn be(&mut self, mover: i32) {
         self.mover = mover;
-        (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
+        (self.ctx.s.mover, self.ctx.s.next) = (mover, mover % self.game.players + 1);
     }
 
     fn pieces_of_mover(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {

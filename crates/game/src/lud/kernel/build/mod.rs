@@ -22,7 +22,7 @@ mod threats;
 
 pub(super) use families::only_empty;
 
-use super::code::{Act, Code, Deed, Noted, Plan, Set, Var};
+use super::code::{Act, Code, Deed, Noted, Plan, Set, Side, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Compiled, ContainerKind, Mode};
@@ -36,7 +36,7 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     let game = general.compiled();
     unfit(game)?;
     let mut builder = Builder::new(game, general)?;
-    for mover in 1..=2 {
+    for mover in 1..=game.players {
         builder.side(mover)?;
     }
     // The first question notes its answer for the second, which is nowhere kept here.
@@ -59,7 +59,9 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
 /// What no kernel has.
 fn unfit(game: &Compiled) -> Built<()> {
     let reasons = [
-        (game.players != 2, "it is not for two players"),
+        (game.players < 2, "it is for one player"),
+        (game.players > MOST_PLAYERS as i32, "it is for many players"),
+        (game.players > 2 && game.meta.swap, "more than two players of whom one may swap"),
         (game.mode == Mode::Simultaneous, "players move at the same time"),
         (game.stacking, "sites hold stacks"),
         (game.chance, "chance takes part"),
@@ -99,6 +101,9 @@ fn rotates(game: &Compiled) -> bool {
 /// As many places as hands may have.
 pub(super) const HANDS: usize = 32;
 
+/// As many players as there may be.
+pub(super) const MOST_PLAYERS: usize = 7;
+
 /// As many numbers as rules may keep.
 pub(super) const NOTES: usize = 8;
 
@@ -132,6 +137,8 @@ pub(super) struct Builder<'g> {
     bound: Bound,
     /// The turn has not been decided yet: the next player is the other one.
     pub(super) choosing: bool,
+    /// Code is written for one player being next.
+    next_given: bool,
     /// Where the pieces stand that a loop runs through.
     origin: Option<Set>,
     /// The piece that stands where a move starts, where that is known.
@@ -182,6 +189,7 @@ impl<'g> Builder<'g> {
             swap: game.meta.swap,
             max_turns: game.max_turns.saturating_mul(game.players),
             max_moves: game.max_moves,
+            sides: vec![Side::default(); game.players.max(0) as usize],
             ..Code::default()
         };
         let end = |c: &crate::lud::game::Container| (c.first + c.count) as usize;
@@ -234,6 +242,7 @@ impl<'g> Builder<'g> {
             prev: None,
             bound: Bound::default(),
             choosing: true,
+            next_given: false,
             origin: None,
             from_what: None,
             last_what: None,
@@ -275,7 +284,7 @@ impl<'g> Builder<'g> {
 
     fn side(&mut self, mover: i32) -> Built<()> {
         (self.mover, self.actor) = (mover, mover);
-        (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
+        (self.ctx.s.mover, self.ctx.s.next) = (mover, mover % self.game.players + 1);
         let game = self.game;
         for phase in &game.phases {
             self.choosing = true;

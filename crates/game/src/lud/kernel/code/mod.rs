@@ -99,6 +99,17 @@ pub enum Num {
     If(Box<Cond>, Box<Num>, Box<Num>),
 }
 
+impl Num {
+    /// One of two.
+    pub fn either(test: Cond, yes: Num, no: Num) -> Num {
+        match test {
+            Cond::Const(true) => yes,
+            Cond::Const(false) => no,
+            test => Num::If(Box::new(test), Box::new(yes), Box::new(no)),
+        }
+    }
+}
+
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cond {
@@ -193,6 +204,13 @@ pub enum Set {
     InLines(usize, Option<Box<Set>>),
     /// Members for which a condition holds, asked one by one.
     Where(Box<Set>, Box<Cond>, Var),
+}
+
+impl Set {
+    /// One of two.
+    pub fn either(test: Cond, yes: Set, no: Set) -> Set {
+        Set::If(Box::new(test), Box::new(yes), Box::new(no))
+    }
 }
 
 /// Sites from which a run along a line ends at a catcher.
@@ -450,6 +468,8 @@ pub enum Verdict {
     Loss(Num),
     /// Nobody wins.
     Draw,
+    /// Nobody of those who still play wins, if a player is one of them.
+    DrawOf(Num),
     /// Scores decide; the scores of players who are given one are set first.
     Score(Vec<(Num, Num)>, Cond),
 }
@@ -539,8 +559,8 @@ pub struct Code {
     pub longest: Vec<Node>,
     /// Effects that follow moves.
     pub effects: Vec<Effect>,
-    /// The code of the first and of the second player.
-    pub sides: [Side; 2],
+    /// The code of each player.
+    pub sides: Vec<Side>,
     /// The set of sites visited in this turn.
     pub visited: Option<u8>,
     /// The set of sites whose pieces are taken at the end of the turn.

@@ -1,8 +1,9 @@
 //! A position: a few sets of sites, what stands where, and whose turn it is.
 
 use super::Kernel;
+use super::ranks::Ranks;
 use crate::bits::Bits;
-use crate::lud::kernel::build::{HANDS, NOTES};
+use crate::lud::kernel::build::{HANDS, MOST_PLAYERS, NOTES};
 use crate::lud::kernel::code::{NOWHERE, Noted};
 use crate::lud::state::State;
 
@@ -16,6 +17,8 @@ pub(in crate::lud::kernel) enum Outcome {
     Won(u8),
     /// Nobody did.
     Drawn,
+    /// More than two players played: their ranks tell.
+    Ranked,
 }
 
 /// All that the future depends on.
@@ -34,10 +37,11 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub prev: u8,
     pub outcome: Outcome,
     /// Phase of each player.
-    pub phases: [u8; 2],
-    /// The last moves, the latest lowest, two bits each: whether the first player made it, whether
-    /// it was a pass.
-    pub recent: u16,
+    pub phases: [u8; MOST_PLAYERS],
+    /// The last moves, the latest lowest, four bits each: who made it, whether it was a pass.
+    pub recent: u64,
+    /// Who is in which place, where more than two play.
+    pub ranks: Ranks,
     pub swapped: bool,
     /// The move being played decided who comes next.
     pub again: bool,
@@ -64,7 +68,7 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     /// Moves played.
     pub moves: i32,
     pub turns: i32,
-    pub scores: [i32; 2],
+    pub scores: [i32; MOST_PLAYERS],
 }
 
 impl<const W: usize, const S: usize> Board<W, S> {
@@ -72,7 +76,7 @@ impl<const W: usize, const S: usize> Board<W, S> {
     #[inline]
     pub fn note(&mut self, mover: u8, pass: bool) {
         self.last_pass = pass;
-        self.recent = self.recent << 2 | u16::from(mover & 1) << 1 | u16::from(pass);
+        self.recent = self.recent << 4 | u64::from(mover & 7) << 1 | u64::from(pass);
     }
 }
 
@@ -87,8 +91,9 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             next: 2,
             prev: 2,
             outcome: Outcome::Open,
-            phases: [0; 2],
+            phases: [0; MOST_PLAYERS],
             recent: 0,
+            ranks: Ranks::default(),
             swapped: false,
             again: false,
             last_pass: false,
@@ -106,7 +111,7 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             counter: 0,
             moves: 0,
             turns: 1,
-            scores: [0; 2],
+            scores: [0; MOST_PLAYERS],
         }
     }
 }
@@ -283,7 +288,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
         }
         (b.mover, b.next, b.prev) = (state.mover as u8, state.next as u8, state.prev as u8);
-        for player in 0..2 {
+        for player in 0..self.game.players as usize {
             b.phases[player] = state.phases.get(player + 1).copied().unwrap_or(0) as u8;
             b.scores[player] = state.scores.get(player + 1).copied().unwrap_or(0);
         }
@@ -294,6 +299,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             .unwrap_or(NOWHERE);
         }
+        b.ranks = Ranks::of_all(self.game.players);
         b.counter = state.counter;
         b.turns = state.turns;
         b.moves = state.moves - state.initial_moves;

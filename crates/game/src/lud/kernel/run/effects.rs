@@ -1,6 +1,6 @@
 //! Effects: first all are found out, then all are done, as the rules want it.
 
-use super::Kernel;
+use super::{Kernel, PLAYERS};
 use super::board::Board;
 use super::eval::Binds;
 use crate::lud::kernel::build::NOTES;
@@ -258,8 +258,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     b.pending = value as i16;
                 }
             }
-            Change::AddScore(player @ 1..=2, score) => b.scores[player as usize - 1] += score,
-            Change::SetScore(player @ 1..=2, score) => b.scores[player as usize - 1] = score,
+            Change::AddScore(player @ 1..=PLAYERS, score) => b.scores[player as usize - 1] += score,
+            Change::SetScore(player @ 1..=PLAYERS, score) => b.scores[player as usize - 1] = score,
             Change::AddScore(..) | Change::SetScore(..) => {}
         }
     }

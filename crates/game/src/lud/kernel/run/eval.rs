@@ -1,6 +1,6 @@
 //! Numbers, conditions and sets.
 
-use super::Kernel;
+use super::{Kernel, PLAYERS};
 use super::board::{Board, Outcome};
 use crate::bits::Bits;
 use crate::lud::ir::Op;
@@ -56,7 +56,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 _ => NOWHERE,
             },
             Num::Score(player) => match self.num(b, v, player) {
-                player @ 1..=2 => b.scores[player as usize - 1],
+                player @ 1..=PLAYERS => b.scores[player as usize - 1],
                 _ => 0,
             },
             Num::What(site) => i32::from(self.what_at(b, self.num(b, v, site))),

@@ -15,6 +15,7 @@ mod lines;
 mod longest;
 mod play;
 mod playout;
+mod ranks;
 mod rays;
 mod rules;
 mod text;
@@ -36,6 +37,9 @@ use rays::{Rays, Trail};
 use std::sync::Arc;
 
 pub(super) use unrepeated::Unrepeated;
+
+/// As many players as there may be.
+const PLAYERS: i32 = super::build::MOST_PLAYERS as i32;
 
 /// A position of a kernel.
 #[derive(Clone, Debug)]
@@ -66,7 +70,7 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Which deeds must be tried.
     tried: Vec<bool>,
     /// End rules of each player that are simple, and which may wait.
-    finish: [Finish<W>; 2],
+    finish: Vec<Finish<W>>,
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
@@ -93,7 +97,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             trails: code.paths.iter().map(|table| rays::trails(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
-            finish: [0, 1].map(|side| Finish::of(&code, side)),
+            finish: (0..code.sides.len()).map(|side| Finish::of(&code, side)).collect(),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
             hands: Bits::first(code.sites) & !Bits::first(code.board),

@@ -9,7 +9,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// What the mover may do.
     #[inline(always)]
     pub(super) fn plan(&self, b: &Board<W, S>) -> &Plan {
-        let side = (b.mover as usize - 1) & 1;
+        let side = b.mover as usize - 1;
         &self.code.sides[side].plans[b.phases[side] as usize]
     }
 
@@ -121,17 +121,27 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             b.turn_moves = 0;
             b.turns += 1;
         }
-        b.next = 3 - b.mover;
+        b.next = self.following(b, b.mover);
+    }
+
+    /// The player who comes after one.
+    #[inline(always)]
+    fn following(&self, b: &Board<W, S>, player: u8) -> u8 {
+        match self.code.sides.len() {
+            2 => 3 - player,
+            _ => b.ranks.following(player),
+        }
     }
 
     fn change_phases(&self, b: &mut Board<W, S>) {
         let side = &self.code.sides[b.mover as usize - 1];
         let v = Binds::default();
-        for player in 1..=2 {
+        let players = self.code.sides.len() as i32;
+        for player in 1..=players {
             let phase = b.phases[player as usize - 1] as usize;
             for passage in &side.passages[phase] {
                 let who = passage.who.as_ref().map(|who| self.num(b, &v, who));
-                if who.is_some_and(|who| who != player && who != 3) {
+                if who.is_some_and(|who| who != player && who != players + 1) {
                     continue;
                 }
                 if self.cond(b, &v, &passage.cond) {
@@ -148,7 +158,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if b.outcome == Outcome::Open {
             look.prev = b.mover;
             look.mover = b.next;
-            look.next = 3 - b.next;
+            look.next = self.following(b, b.next);
         }
         !self.any_legal(&look)
     }

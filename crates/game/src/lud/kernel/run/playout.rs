@@ -236,7 +236,7 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
                 }
                 None => Step::pass(),
             };
-            waiting = kernel.end_waits((board.mover as usize - 1) & 1);
+            waiting = kernel.end_waits(board.mover as usize - 1);
             kernel.play(board, step, true);
         }
         if waiting && board.outcome == Outcome::Open && !kernel.any_legal(board) {

@@ -95,8 +95,9 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
 
     fn payoffs(&self, position: &Self::State, out: &mut [f32]) {
         let b = &position.board;
-        for player in 1..=2 {
+        for player in 1..=self.code.sides.len() as u8 {
             let payoff = match b.outcome {
+                Outcome::Ranked => b.ranks.payoff(player),
                 Outcome::Won(winner) => f32::from(u8::from(winner == player)),
                 Outcome::Drawn | Outcome::Open => 0.5,
             };

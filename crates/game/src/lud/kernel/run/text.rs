@@ -44,12 +44,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             add(u64::from_le_bytes(bytes));
         }
         let passes = if b.last_pass { b.recent as u8 } else { 0 };
+        b.phases.chunks(4).for_each(|chunk| {
+            add(chunk.iter().fold(0, |all, &phase| all << 8 | u64::from(phase)));
+        });
         let players = [
-            b.mover | b.stuck << 2,
+            b.mover,
+            b.stuck,
             b.next,
             b.prev,
-            b.phases[0],
-            b.phases[1],
             passes,
             b.pending_count,
         ];
@@ -57,8 +59,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         add(players.iter().fold(swapped, |all, &part| all << 8 | u64::from(part)));
         let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
         add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
-        add(b.counter as u32 as u64 | (b.scores[0] as u32 as u64) << 32);
-        add(b.scores[1] as u32 as u64 | u64::from(b.triggers) << 32);
+        add(b.counter as u32 as u64 | u64::from(b.triggers) << 32);
+        b.scores.iter().for_each(|&score| add(score as u32 as u64));
+        if self.code.sides.len() > 2 {
+            add(b.ranks.key());
+        }
         let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
         add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
         b.notes.iter().for_each(|&note| add(note as u32 as u64));
