@@ -1,15 +1,15 @@
 //! Effects of moves.
 
 use super::Builder;
-use crate::lud::ir::{Int, Moves, MovesKind, Region, Who};
+use crate::lud::ir::{Int, Ints, Moves, MovesKind, Region, Who};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
 
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
     pub(super) fn consequence(&mut self, number: u32) -> Built<usize> {
-        let known = |&&(mover, n, _): &&(i32, u32, usize)| mover == self.actor && n == number;
-        if let Some(&(_, _, at)) = self.written.iter().find(known) {
+        let key = (self.actor, number, self.throw);
+        if let Some(&(_, at)) = self.written.iter().find(|(known, _)| *known == key) {
             return Ok(at);
         }
         if self.writing.contains(&(self.actor, number)) {
@@ -30,7 +30,7 @@ impl Builder<'_> {
         (_, self.jumps, self.threat, self.merged, self.prev) = kept;
         self.code.effects.push(effect?);
         let at = self.code.effects.len() - 1;
-        self.written.push((self.actor, number, at));
+        self.written.push((key, at));
         Ok(at)
     }
 
@@ -87,7 +87,8 @@ impl Builder<'_> {
             && !f.stack
             && self.fixed_bool(&f.cond) == Some(true)
             && self.fixed_bool(&f.copy) == Some(false);
-        match plain && self.game.containers.len() == 1 {
+        self.crowded = true;
+        match plain {
             true => Ok(Effect::Move(self.num(&f.from.site)?, self.num(&f.to)?)),
             false => self.refuse("pieces moved by an effect of its own kind"),
         }
@@ -189,12 +190,21 @@ impl Builder<'_> {
                 if !to_hand {
                     self.same_kind(add.kind)?;
                 }
-                if self.game.containers.len() > 1 && !to_hand {
-                    return self.refuse("placing by an effect in a game with hands");
-                }
+                self.crowded |= !to_hand;
                 Effect::Add(self.num(what)?, self.num(site)?)
             }
             K::MoveAgain => Effect::Again,
+            K::SetNextPlayer { who: Ints::List(list), decision: false } if list.len() == 1 => {
+                Effect::Next(self.num(&list[0])?)
+            }
+            K::SwapPlayers(a, b, _) if self.game.players == 2 => {
+                let mut both = [self.fixed_int(a), self.fixed_int(b)];
+                both.sort_unstable();
+                if both != [Some(1), Some(2)] {
+                    return self.refuse("seats that are not known before");
+                }
+                Effect::Seats
+            }
             K::Flip(kind, site) => {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;

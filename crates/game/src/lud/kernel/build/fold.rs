@@ -1,7 +1,9 @@
 //! What never changes is worked out once, by the general evaluator itself.
 
 use super::{Bound, Builder};
-use crate::lud::ir::{Bool, Channel, Cmp, Directions, Int, Ints, Region, Regions, RelativeDir, Who};
+use crate::lud::ir::{
+    Bool, Channel, Cmp, Directions, Int, Ints, Region, Regions, RelativeDir, Who,
+};
 use crate::lud::kernel::code::{Cond, Num, Var};
 use crate::lud::sites::SiteSet;
 
@@ -214,6 +216,15 @@ impl Builder<'_> {
         match n {
             Int::Const(_) | Int::Mover => true,
             Int::Next => self.knows_next(),
+            Int::CountPips(owner) => self.throw.is_some() && self.int_is_fixed(owner, vars),
+            Int::TrackMove(track, from, steps) => {
+                !self.game.inner_loops
+                    && self.all_fixed(&[&track.player, steps], vars)
+                    && from.as_ref().is_none_or(|from| self.int_is_fixed(from, vars))
+            }
+            Int::StepsOnTrack(track, from, to) => {
+                !self.game.inner_loops && self.all_fixed(&[&track.player, from, to], vars)
+            }
             Int::Value => self.value.is_some(),
             Int::From => vars.has(Var::From),
             Int::At(Channel::What | Channel::Who, _, at, None) => {
@@ -279,6 +290,8 @@ impl Builder<'_> {
     pub(super) fn bool_is_fixed(&self, cond: &Bool, vars: Bound) -> bool {
         match cond {
             Bool::Const(_) => true,
+            Bool::DiceEqual | Bool::DiceUsed => self.throw.is_some(),
+            Bool::AnyDie(n) => self.throw.is_some() && self.int_is_fixed(n, vars),
             Bool::Not(a) => self.bool_is_fixed(a, vars),
             Bool::And(all) | Bool::Or(all) => all.iter().all(|c| self.bool_is_fixed(c, vars)),
             Bool::Xor(a, b) => self.bool_is_fixed(a, vars) && self.bool_is_fixed(b, vars),

@@ -4,6 +4,7 @@ use super::Builder;
 use super::families::{Sheaf, Terms};
 use super::fold::of_next;
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
+use crate::lud::game::ContainerKind;
 use crate::lud::ir::{
     Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
     Region, Remove, Step, Values,
@@ -62,6 +63,7 @@ impl Builder<'_> {
                 self.messages(*vote, texts, &terms)
             }
             MovesKind::Promote(promote) => self.promotion(promote, &terms),
+            MovesKind::SwapPieces(from, to, true) => self.exchange(from, to, &terms),
             MovesKind::Remove(remove) => self.removal(remove, &terms),
             MovesKind::Pass { decision: true } => {
                 let deed = self.deed(Act::Pass, None, None, &terms)?;
@@ -84,6 +86,14 @@ impl Builder<'_> {
     ) -> Built<Node> {
         let nothing = Moves { kind: MovesKind::None, then: None };
         let no = no.unwrap_or(&nothing);
+        // Those moves if there are any, else others.
+        if let Bool::CanMove(asked) = cond
+            && self.origin.is_none()
+            && format!("{asked:?}") == format!("{yes:?}")
+        {
+            let both = vec![self.node(yes, terms)?, self.node(no, terms)?];
+            return Ok(Node::First(both));
+        }
         if let Some(value) = self.fixed_bool(cond) {
             return self.node(if value { yes } else { no }, terms);
         }
@@ -93,7 +103,9 @@ impl Builder<'_> {
             let fitting = self.sites_where(cond, Var::From)?;
             let narrowed = self.and(origin.clone(), fitting.clone());
             self.origin = Some(narrowed);
+            let known = self.assume(cond);
             let yes = self.node(yes, terms);
+            self.assumed.truncate(known);
             let others = self.not(fitting);
             let rest = self.and(origin.clone(), others);
             self.origin = Some(rest);
@@ -111,7 +123,9 @@ impl Builder<'_> {
         {
             self.last_what = u16::try_from(what).ok();
         }
+        let known = self.assume(cond);
         let yes = self.node(yes, terms);
+        self.assumed.truncate(known);
         self.last_what = saved;
         let yes = yes?;
         let no = self.node(no, terms)?;
@@ -141,6 +155,9 @@ impl Builder<'_> {
     }
 
     fn tried(&mut self, wanted: &Do, mut terms: Terms) -> Built<Node> {
+        if super::dice::is_throw(wanted) {
+            return self.after_throw(wanted, &terms);
+        }
         if wanted.next.is_some() {
             return self.refuse("moves after other moves");
         }
@@ -195,9 +212,27 @@ impl Builder<'_> {
         if each.everybody {
             return self.refuse("pieces of everybody");
         }
-        if self.fixed_int(&each.container) != Some(0) {
+        let place = match self.fixed_int(&each.container) {
+            Some(place) => usize::try_from(place).ok(),
+            None => None,
+        };
+        let Some(place) = place.filter(|&place| self.is_place(place)) else {
             return self.refuse("pieces of another place");
-        }
+        };
+        let kept = std::mem::replace(&mut self.place, place);
+        let node = self.pieces_there(each, terms);
+        self.place = kept;
+        node
+    }
+
+    /// Whether a number is that of the board or of a hand.
+    fn is_place(&self, place: usize) -> bool {
+        let container = self.game.containers.get(place);
+        place == 0 || container.is_some_and(|c| c.kind == ContainerKind::Hand)
+    }
+
+    /// The moves of a player's pieces in one place.
+    fn pieces_there(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
         if self.fixed_int(&each.player).is_none()
             && let Some(all) = self.by_next(|b| b.fixed_int(&each.player))
         {
@@ -253,7 +288,13 @@ impl Builder<'_> {
             let what = what as u16;
             self.deed_floor = self.code.deeds.len();
             let slot = self.slot_of(what);
-            self.origin = Some(self.on_board(slot));
+            self.origin = Some(match self.place {
+                0 => self.on_board(slot),
+                hand => {
+                    let there = self.sites_of(Some(hand));
+                    self.and(slot, there)
+                }
+            });
             self.from_what = Some(what);
             let node = self.node(moves, terms);
             (self.origin, self.from_what) = (None, None);
@@ -499,6 +540,9 @@ impl Builder<'_> {
     }
 
     fn add(&mut self, add: &Add, terms: &Terms) -> Built<Node> {
+        if self.game.large_pieces {
+            return self.add_tiles(add, terms);
+        }
         let plain = add.decision
             && add.state.is_none()
             && add.level.is_none()

@@ -17,6 +17,9 @@ impl Builder<'_> {
             let all = all.into_iter().map(Num::Const).collect();
             return Ok(of_next(all, Num::either).unwrap_or(Num::Const(NOWHERE)));
         }
+        if let Some(values) = self.by_throw(|b| b.fixed_int(n)) {
+            return Ok(self.num_of_throw(values));
+        }
         Ok(match n {
             Int::From => self.var(Var::From)?,
             Int::To => self.var(Var::To)?,
@@ -165,6 +168,12 @@ impl Builder<'_> {
                 let kind = *kind;
                 (at, Box::new(move |at| Int::Column(kind, Box::new(at))))
             }
+            Int::TrackMove(track, Some(at), steps) => {
+                let (track, steps) = (track.clone(), steps.clone());
+                let moved =
+                    move |at| Int::TrackMove(track.clone(), Some(Box::new(at)), steps.clone());
+                (at, Box::new(moved))
+            }
             Int::Ahead(kind, at, steps, dirs) => {
                 let (kind, steps, dirs) = (*kind, steps.clone(), dirs.clone());
                 let ahead = move |at| Int::Ahead(kind, Box::new(at), steps.clone(), dirs.clone());
@@ -281,9 +290,9 @@ impl Builder<'_> {
 
     /// How many pieces stand on a set: one on each site, but for hands.
     fn pieces_on(&self, set: Set) -> Num {
-        match self.game.containers.len() {
-            1 => Num::Size(Box::new(set)),
-            _ => Num::Pieces(Box::new(set)),
+        match self.game.counts {
+            false => Num::Size(Box::new(set)),
+            true => Num::Pieces(Box::new(set)),
         }
     }
 

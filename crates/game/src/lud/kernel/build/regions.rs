@@ -360,7 +360,7 @@ impl Builder<'_> {
         Ok(self.sites_of(index))
     }
 
-    fn sites_of(&mut self, container: Option<usize>) -> Set {
+    pub(super) fn sites_of(&mut self, container: Option<usize>) -> Set {
         let found = container.and_then(|index| self.game.containers.get(index));
         let sites = found.map_or(SiteSet::new(), |c| (c.first..c.first + c.count).collect());
         self.fixed(sites)

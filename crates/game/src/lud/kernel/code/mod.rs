@@ -45,6 +45,8 @@ pub enum Num {
     Var(Var),
     /// Who moves next.
     Next,
+    /// The kind of throw that lies there.
+    Throw,
     /// Who moved before.
     Prev,
     /// Moves since the counter was set.
@@ -514,6 +516,8 @@ pub struct Plan {
     pub node: Node,
     /// Some moves must be tried before they are known to be legal.
     pub tried: bool,
+    /// When dice are thrown first.
+    pub throws: Cond,
 }
 
 /// The whole compiled game.
@@ -523,6 +527,8 @@ pub struct Code {
     pub sites: usize,
     /// How many of the board.
     pub board: usize,
+    /// Sites of the board may hold several of a piece.
+    pub piles: bool,
     /// Sets of the position a piece belongs to: its own and its owner's.
     pub slots: Vec<(u8, u8)>,
     /// The set of each owner's pieces, from nobody to everybody; nothing for those who have none.
@@ -581,6 +587,10 @@ pub struct Code {
     pub swap: bool,
     /// Rules ask whether a player passed for want of a move.
     pub asks_stuck: bool,
+    /// The kind of every throw of the dice.
+    pub throws: Vec<u8>,
+    /// The throw that lies there at the start.
+    pub thrown_before: usize,
     /// Turn limit for all players together.
     pub max_turns: i32,
     /// Move limit.

@@ -1,8 +1,8 @@
 //! End rules.
 
-use super::{Kernel, PLAYERS};
 use super::board::{Board, Outcome};
 use super::eval::Binds;
+use super::{Kernel, PLAYERS};
 use crate::lud::kernel::code::{End, Var, Verdict};
 
 /// As many moves as are looked back at for passes.

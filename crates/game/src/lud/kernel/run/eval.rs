@@ -1,7 +1,7 @@
 //! Numbers, conditions and sets.
 
-use super::{Kernel, PLAYERS};
 use super::board::{Board, Outcome};
+use super::{Kernel, PLAYERS};
 use crate::bits::Bits;
 use crate::lud::ir::Op;
 use crate::lud::kernel::build::NOTES;
@@ -44,6 +44,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Num::Const(n) => *n,
             Num::Var(var) => v.get(*var),
             Num::Next => i32::from(b.next),
+            Num::Throw => i32::from(b.throw),
             Num::Prev => i32::from(b.prev),
             Num::Counter => b.counter,
             Num::Moves => b.moves,
@@ -243,8 +244,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// How many pieces stand on sites.
     fn pieces(&self, b: &Board<W, S>, set: Bits<W>) -> i32 {
-        let board = self.code.board;
-        let more = (set & self.hands).iter().map(|site| b.held(site, board) - 1);
+        let more = (set & self.hands).iter().map(|site| b.held(site) - 1);
         set.len() as i32 + more.sum::<i32>()
     }
 

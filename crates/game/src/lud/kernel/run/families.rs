@@ -90,7 +90,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// The node of several that a number names.
     #[inline]
-    fn switched<'a>(
+    pub(super) fn switched<'a>(
         &self,
         b: &Board<W, S>,
         v: &Binds,

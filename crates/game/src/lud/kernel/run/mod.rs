@@ -4,6 +4,7 @@ mod attacks;
 mod attributes;
 mod board;
 mod captures;
+mod dice;
 mod effects;
 mod ends;
 mod eval;
@@ -25,9 +26,11 @@ mod unrepeated;
 use super::code::{Code, NOWHERE, PASS, SWAP, Window};
 use crate::bits::Bits;
 use crate::lud::attributes::Attributes;
-use crate::lud::game::Compiled;
+use crate::lud::dice::Dice;
+use crate::lud::game::{Compiled, ContainerKind};
 use crate::lud::sites::SiteSet;
-use crate::lud::state::State;
+use crate::lud::state::{Piece, State};
+use crate::lud::topo::SiteType;
 use crate::{GameInfo, Move};
 use attacks::Attack;
 use board::Board;
@@ -74,9 +77,14 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
-    /// The places of hands.
+    /// Sites may hold several of a piece.
+    piles: bool,
+    /// Where they may.
     hands: Bits<W>,
     attributes: Attributes,
+    dice: Dice,
+    /// The dice as pieces, with their sites.
+    lying: Vec<(i32, Piece)>,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -100,8 +108,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             finish: (0..code.sides.len()).map(|side| Finish::of(&code, side)).collect(),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
-            hands: Bits::first(code.sites) & !Bits::first(code.board),
+            piles: game.counts,
+            hands: match code.piles {
+                true => Bits::first(code.sites),
+                false => Bits::first(code.sites) & !Bits::first(code.board),
+            },
             attributes: Attributes::new(&game, &start),
+            dice: Dice::of(&game).unwrap_or_default(),
+            lying: lying(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
             attacks: Vec::new(),
@@ -112,6 +126,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         kernel.attacks = kernel.attacks_of();
         kernel
     }
+}
+
+/// Dice lie where they are.
+fn lying(game: &Compiled, start: &State) -> Vec<(i32, Piece)> {
+    let dice = game.containers.iter().filter(|c| matches!(c.kind, ContainerKind::Dice(_)));
+    let sites = dice.flat_map(|c| c.first..c.first + c.count);
+    sites.map(|site| (site, start.layer(SiteType::Cell).top(site))).collect()
 }
 
 /// Sites that make a line, and those that would make it too long.

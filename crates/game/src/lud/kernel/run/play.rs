@@ -49,12 +49,19 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 self.put(b, step.to, what);
                 self.set_state(b, step.to, state);
             }
+            Act::Tile(what, state, table) => {
+                self.put(b, step.to, what);
+                self.set_state(b, step.to, state);
+                let more = self.tables[table as usize][step.to as usize];
+                b.toggle(0, more & !crate::bits::Bits::one(step.to as usize));
+            }
             Act::Copy => {
                 self.put(b, step.to, b.what(step.from));
                 if self.states {
                     self.set_state(b, step.to, b.state(step.from));
                 }
             }
+            Act::Exchange => self.exchange(b, step.from, step.to),
             Act::Remove => self.take(b, step.to),
             Act::Promote(what) => {
                 self.take(b, step.to);
@@ -102,6 +109,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.change_phases(b);
         }
         b.counter += 1;
+        b.thrown = false;
         if b.outcome != Outcome::Open {
             return;
         }

@@ -62,8 +62,8 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
         if self.kernel.states {
             b.state.iter().for_each(|state| add(state));
         }
-        if self.kernel.code.sites > self.kernel.code.board {
-            add(&b.held);
+        if self.kernel.piles {
+            b.held.iter().for_each(|held| add(held));
         }
         hash
     }
