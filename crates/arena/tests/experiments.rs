@@ -195,3 +195,46 @@ fn reports_say_what_was_found() {
     assert!(page.contains("Milliseconds for 1000 simulations"));
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }
+
+#[test]
+fn experiments_that_share_matches_keep_their_own_plans() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.sqlite");
+    let other = FILE.replace("\"Small\"", "\"Large\"").replace("matches = 6", "matches = 8");
+    play(&small(), &path, 1);
+    let summary = play(&Experiment::read("large.toml", &other).unwrap(), &path, 1);
+    assert_eq!(summary.played, 12, "two more for each of six cells");
+    let reports = ludex_arena::report::gather(&Store::open_to_read(&path).unwrap()).unwrap();
+    let of = |title: &str| reports.iter().filter(|r| r.cell.experiment == title).count();
+    assert_eq!((of("Small"), of("Large")), (6, 6));
+    assert!(reports.iter().all(|report| report.tallies[0].matches == 8));
+    assert!(!ludex_arena::report::text(&reports).contains("8 of 6"));
+}
+
+#[test]
+fn a_store_of_the_version_before_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.sqlite");
+    play(&small(), &path, 1);
+    let before = fingerprint(&path);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection
+        .execute_batch(
+            "ALTER TABLE cells ADD COLUMN experiment TEXT NOT NULL DEFAULT '';
+             ALTER TABLE cells ADD COLUMN names TEXT NOT NULL DEFAULT '';
+             ALTER TABLE cells ADD COLUMN planned INTEGER NOT NULL DEFAULT 0;
+             ALTER TABLE cells ADD COLUMN paper REAL;
+             ALTER TABLE cells ADD COLUMN paper_half_width REAL;
+             UPDATE cells SET (experiment, names, planned) =
+                 (SELECT experiment, names, planned FROM plans WHERE cell = id);
+             DROP TABLE plans; PRAGMA user_version = 1;",
+        )
+        .unwrap();
+    drop(connection);
+    assert_eq!(fingerprint(&path), before);
+    let store = Store::open_to_read(&path).unwrap();
+    let reports = ludex_arena::report::gather(&store).unwrap();
+    assert!(reports.len() == 6 && reports.iter().all(|r| r.cell.planned == 6));
+    drop(store);
+    assert_eq!(play(&small(), &path, 1).played, 0);
+}

@@ -11,21 +11,29 @@ use crate::{ArenaError, MatchRecord, SeatReport};
 /// Says that a SQLite file is one of ours.
 const APPLICATION: i32 = 0x4C55_4458;
 /// Changes whenever tables do.
-const SCHEMA: i32 = 1;
+const SCHEMA: i32 = 2;
+
+/// What each experiment means to play of a cell; several may share its matches.
+const PLANS: &str = "
+    CREATE TABLE plans (
+        cell INTEGER NOT NULL REFERENCES cells (id),
+        experiment TEXT NOT NULL,
+        names TEXT NOT NULL,
+        planned INTEGER NOT NULL,
+        paper REAL,
+        paper_half_width REAL,
+        UNIQUE (cell, experiment)
+    );
+";
 
 const TABLES: &str = "
     CREATE TABLE cells (
         id INTEGER PRIMARY KEY,
         key TEXT NOT NULL UNIQUE,
-        experiment TEXT NOT NULL,
         game TEXT NOT NULL,
-        names TEXT NOT NULL,
         specs TEXT NOT NULL,
         budget TEXT NOT NULL,
-        simulations INTEGER,
-        planned INTEGER NOT NULL,
-        paper REAL,
-        paper_half_width REAL
+        simulations INTEGER
     );
     CREATE TABLE matches (
         cell INTEGER NOT NULL REFERENCES cells (id),
@@ -45,13 +53,23 @@ const TABLES: &str = "
     ) WITHOUT ROWID;
 ";
 
+/// Version 1 kept one plan for a cell, in the cell itself.
+const UPGRADE: &str = "
+    INSERT INTO plans SELECT id, experiment, names, planned, paper, paper_half_width FROM cells;
+    ALTER TABLE cells DROP COLUMN experiment;
+    ALTER TABLE cells DROP COLUMN names;
+    ALTER TABLE cells DROP COLUMN planned;
+    ALTER TABLE cells DROP COLUMN paper;
+    ALTER TABLE cells DROP COLUMN paper_half_width;
+";
+
 /// Results on disk.
 pub struct Store {
     connection: Connection,
     path: PathBuf,
 }
 
-/// A cell as it was planned when its matches were played.
+/// A cell as an experiment planned it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredCell {
     /// Its number in the store.
@@ -136,16 +154,31 @@ impl Store {
     fn create(&self) -> Result<(), ArenaError> {
         let script = format!(
             "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};
-             PRAGMA user_version = {SCHEMA}; {TABLES} COMMIT;"
+             PRAGMA user_version = {SCHEMA}; {TABLES} {PLANS} COMMIT;"
         );
         self.connection.execute_batch(&script).map_err(|error| self.fault(error))
+    }
+
+    /// Brings a store of the version before up to date, all or nothing. Another program may be faster.
+    fn upgrade(&self) -> Result<(), ArenaError> {
+        let fault = |error| self.fault(error);
+        self.connection.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
+        let script = match self.pragma("user_version")? {
+            1 => format!("{PLANS} {UPGRADE} PRAGMA user_version = 2; COMMIT;"),
+            _ => "COMMIT;".to_owned(),
+        };
+        self.connection.execute_batch(&script).map_err(fault)
     }
 
     fn check(&self) -> Result<(), ArenaError> {
         if self.pragma("application_id")? != APPLICATION {
             return Err(ArenaError::ForeignStore { path: self.path.clone() });
         }
-        let found = self.pragma("user_version")?;
+        let mut found = self.pragma("user_version")?;
+        if found == 1 {
+            self.upgrade()?;
+            found = self.pragma("user_version")?;
+        }
         if found != SCHEMA {
             return Err(ArenaError::StoreVersion {
                 path: self.path.clone(),
@@ -168,24 +201,31 @@ impl Store {
     pub(super) fn enter_cell(&self, experiment: &str, cell: &Cell) -> Result<i64, ArenaError> {
         let names: Vec<&str> = cell.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
         let specs: Vec<String> = cell.entrants.iter().map(|e| e.spec.to_string()).collect();
-        let sql = "INSERT INTO cells (key, experiment, game, names, specs, budget, simulations,
-                planned, paper, paper_half_width) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            ON CONFLICT (key) DO UPDATE SET experiment = ?2, names = ?4, planned = ?8, paper = ?9,
-                paper_half_width = ?10
-            RETURNING id";
+        let sql = "INSERT INTO cells (key, game, specs, budget, simulations)
+                VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (key) DO UPDATE SET key = key RETURNING id";
         let values = params![
             cell.key(),
-            experiment,
             cell.game.to_string(),
-            json(&names),
             json(&specs),
             budget_text(cell.budget),
             cell.budget.simulations.map(|count| count as i64),
+        ];
+        let id = self.connection.query_row(sql, values, |row| row.get(0));
+        let id: i64 = id.map_err(|error| self.fault(error))?;
+        let sql = "INSERT INTO plans VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (cell, experiment) DO UPDATE SET names = ?3, planned = ?4, paper = ?5,
+                paper_half_width = ?6";
+        let values = params![
+            id,
+            experiment,
+            json(&names),
             cell.matches as i64,
             cell.paper.map(|paper| paper.value),
             cell.paper.and_then(|paper| paper.half_width),
         ];
-        self.connection.query_row(sql, values, |row| row.get(0)).map_err(|e| self.fault(e))
+        self.connection.execute(sql, values).map_err(|error| self.fault(error))?;
+        Ok(id)
     }
 
     /// Keeps a finished match. One that is there already stays as it is.
@@ -240,10 +280,10 @@ impl Store {
         forgotten.map(|_| ()).map_err(|error| self.fault(error))
     }
 
-    /// All cells in the order they were entered.
+    /// The cells of all experiments in the order they were entered.
     pub fn cells(&self) -> Result<Vec<StoredCell>, ArenaError> {
         let sql = "SELECT id, experiment, game, names, specs, budget, simulations, planned, paper,
-            paper_half_width FROM cells ORDER BY id";
+            paper_half_width FROM plans JOIN cells ON cells.id = cell ORDER BY plans.rowid";
         let read = |row: &rusqlite::Row| {
             let paper: Option<f64> = row.get(8)?;
             let half_width: Option<f64> = row.get(9)?;
@@ -314,7 +354,7 @@ impl Store {
 
     /// The title of the experiment that was entered last.
     pub fn title(&self) -> Result<String, ArenaError> {
-        let sql = "SELECT experiment FROM cells ORDER BY id DESC LIMIT 1";
+        let sql = "SELECT experiment FROM plans ORDER BY rowid DESC LIMIT 1";
         let title = self.connection.query_row(sql, [], |row| row.get(0)).optional();
         Ok(title.map_err(|error| self.fault(error))?.unwrap_or_default())
     }

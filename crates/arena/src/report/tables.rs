@@ -11,8 +11,8 @@ fn row(report: &CellReport) -> [String; 9] {
     let tally = &report.tallies[0];
     let interval = report.interval();
     let matches = match report.cell.planned {
-        planned if planned != tally.matches => format!("{} of {planned}", tally.matches),
-        planned => planned.to_string(),
+        planned if planned > tally.matches => format!("{} of {planned}", tally.matches),
+        _ => tally.matches.to_string(),
     };
     if tally.matches == 0 {
         let paper = paper(report);

@@ -38,6 +38,19 @@ impl Material {
         Material { functions: config.operators.nodes(), terminals }
     }
 
+    /// The constants just below and just above a number.
+    pub fn next_to(&self, value: f64) -> Vec<Node> {
+        let constants = || {
+            self.terminals.iter().filter_map(|node| match node {
+                Node::Constant(constant) => Some(*constant),
+                _ => None,
+            })
+        };
+        let below = constants().filter(|&other| other < value).max_by(f64::total_cmp);
+        let above = constants().filter(|&other| other > value).min_by(f64::total_cmp);
+        below.into_iter().chain(above).map(Node::Constant).collect()
+    }
+
     /// A random expression of at most `depth` levels below its root.
     pub fn grow(&self, depth: usize, shape: Shape, rng: &mut Rng) -> Formula {
         let mut nodes = Vec::new();

@@ -36,8 +36,18 @@ pub(super) fn node_mutation(
     Formula::from_nodes(nodes).unwrap_or_else(|| parent.clone())
 }
 
-/// Another node with as many operands, if there is one.
+/// Another node with as many operands, if there is one. A number changes for the next one every other
+/// time: what is nearly right gets better by small steps.
 fn exchange(node: &mut Node, material: &Material, rng: &mut Rng) {
+    if let Node::Constant(value) = *node
+        && rng.below(2) == 0
+    {
+        let next = material.next_to(value);
+        if !next.is_empty() {
+            *node = pick(&next, rng);
+            return;
+        }
+    }
     let all = material.functions.iter().chain(&material.terminals).copied();
     let alike: Vec<Node> =
         all.filter(|other| other.arity() == node.arity() && other != node).collect();
