@@ -185,10 +185,13 @@ pub(super) struct Builder<'g> {
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player, number and throw.
-    written: Vec<((i32, u32, Option<usize>), usize)>,
+    written: Vec<(Consequence, usize)>,
     /// Consequences being written, the outermost first.
     writing: Vec<(i32, u32)>,
 }
+
+/// A consequence: whose, its number, and the kind of throw it follows.
+type Consequence = (i32, u32, Option<usize>);
 
 /// A set of variables.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]

@@ -60,6 +60,14 @@ impl Builder<'_> {
                 self.fixed(rest)
             }
             Set::Not(inner) => *inner,
+            // What is asked of every site can be asked the other way round, and then of fewer.
+            Set::Where(all, cond, var) if self.is_everywhere(&all) => {
+                let cond = match *cond {
+                    Cond::Not(inner) => *inner,
+                    cond => Cond::Not(Box::new(cond)),
+                };
+                Set::Where(all, Box::new(cond), var)
+            }
             other => Set::Not(Box::new(other)),
         }
     }
