@@ -10,6 +10,7 @@ use crate::lud::ir::{
     Region, Remove, Step, Values,
 };
 use crate::lud::kernel::Built;
+use crate::lud::sites::SiteSet;
 use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
 
 impl Builder<'_> {
@@ -32,6 +33,9 @@ impl Builder<'_> {
         match &moves.kind {
             MovesKind::None => Ok(Node::Nothing),
             MovesKind::All(parts) => {
+                if let Some(node) = self.pieces_everywhere(parts, &terms)? {
+                    return Ok(node);
+                }
                 let mut nodes = Vec::new();
                 for part in parts {
                     nodes.push(self.node(part, &terms)?);
@@ -212,17 +216,60 @@ impl Builder<'_> {
         if each.everybody {
             return self.refuse("pieces of everybody");
         }
-        let place = match self.fixed_int(&each.container) {
-            Some(place) => usize::try_from(place).ok(),
-            None => None,
-        };
-        let Some(place) = place.filter(|&place| self.is_place(place)) else {
+        let Some(place) = self.place_of(each) else {
             return self.refuse("pieces of another place");
         };
-        let kept = std::mem::replace(&mut self.place, place);
+        self.pieces_in(vec![place], each, terms)
+    }
+
+    fn pieces_in(
+        &mut self,
+        places: Vec<usize>,
+        each: &ForEachPiece,
+        terms: &Terms,
+    ) -> Built<Node> {
+        let kept = std::mem::replace(&mut self.places, places);
         let node = self.pieces_there(each, terms);
-        self.place = kept;
+        self.places = kept;
         node
+    }
+
+    /// The board or the hand whose pieces a loop runs through.
+    fn place_of(&mut self, each: &ForEachPiece) -> Option<usize> {
+        let place = usize::try_from(self.fixed_int(&each.container)?).ok()?;
+        self.is_place(place).then_some(place)
+    }
+
+    /// Loops over pieces of several places that are otherwise alike are one.
+    fn pieces_everywhere(&mut self, parts: &[Moves], terms: &Terms) -> Built<Option<Node>> {
+        let alike = |part: &Moves| match &part.kind {
+            MovesKind::ForEachPiece(each) if part.then.is_none() => {
+                let each = ForEachPiece { container: Int::Const(0), ..(**each).clone() };
+                Some(format!("{each:?}"))
+            }
+            _ => None,
+        };
+        let [MovesKind::ForEachPiece(first), _, ..] = &parts.iter().map(|p| &p.kind).collect::<Vec<_>>()[..] else {
+            return Ok(None);
+        };
+        let form = alike(&parts[0]);
+        if form.is_none() || parts.iter().any(|part| alike(part) != form) {
+            return Ok(None);
+        }
+        let mut places = Vec::new();
+        for part in parts {
+            let MovesKind::ForEachPiece(each) = &part.kind else {
+                return Ok(None);
+            };
+            match self.place_of(each) {
+                Some(place) if !places.contains(&place) => places.push(place),
+                _ => return Ok(None),
+            }
+        }
+        if self.origin.is_some() || first.on.is_some() || first.everybody {
+            return Ok(None);
+        }
+        self.pieces_in(places, first, terms).map(Some)
     }
 
     /// Whether a number is that of the board or of a hand.
@@ -288,13 +335,15 @@ impl Builder<'_> {
             let what = what as u16;
             self.deed_floor = self.code.deeds.len();
             let slot = self.slot_of(what);
-            self.origin = Some(match self.place {
-                0 => self.on_board(slot),
-                hand => {
-                    let there = self.sites_of(Some(hand));
-                    self.and(slot, there)
-                }
-            });
+            let mut origin = self.nowhere();
+            for place in self.places.clone() {
+                let there = match place {
+                    0 => self.fixed(SiteSet::first(self.code.board)),
+                    hand => self.sites_of(Some(hand)),
+                };
+                origin = self.or(origin, there);
+            }
+            self.origin = Some(self.and(slot, origin));
             self.from_what = Some(what);
             let node = self.node(moves, terms);
             (self.origin, self.from_what) = (None, None);

@@ -159,8 +159,8 @@ pub(super) struct Builder<'g> {
     throws: Vec<crate::lud::sites::Numbers>,
     /// Code is written for a kind of throw.
     throw: Option<usize>,
-    /// Whose pieces a loop runs through: the board or a hand.
-    place: usize,
+    /// Where the pieces are that a loop runs through: the board, hands.
+    places: Vec<usize>,
     /// What is known to hold where code is being written.
     assumed: Vec<crate::lud::ir::Bool>,
     /// Where the pieces stand that a loop runs through.
@@ -271,7 +271,7 @@ impl<'g> Builder<'g> {
             next_given: false,
             throws,
             throw: None,
-            place: 0,
+            places: vec![0],
             assumed: Vec::new(),
             origin: None,
             from_what: None,

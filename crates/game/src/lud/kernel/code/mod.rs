@@ -347,6 +347,8 @@ pub enum Shape {
     Shift(i32, SiteSet),
     /// From each site to those of its row in a table of sets.
     Table(usize),
+    /// From each site of `from` to the one a table of numbers has for it: moves are counted by their starts.
+    Function(usize),
     /// From each site along its rays: through sites of one operand, and onto one of another, where it ends.
     Slide {
         /// A table of rays.
@@ -415,7 +417,12 @@ impl Shape {
                 all.extend(hop.stop.as_mut());
                 all
             }
-            Shape::Spot | Shape::Shift(..) | Shape::Table(_) | Shape::Each(_) | Shape::Pass => {
+            Shape::Spot
+            | Shape::Shift(..)
+            | Shape::Table(_)
+            | Shape::Function(_)
+            | Shape::Each(_)
+            | Shape::Pass => {
                 Vec::new()
             }
         }
@@ -437,6 +444,15 @@ pub struct Hop {
     pub after: i32,
     /// Ends only where it may not land but may take (an operand).
     pub stop: Option<u8>,
+}
+
+impl Hop {
+    /// Over the next site onto the one after it.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        let near = self.before == 0 && self.after == 0;
+        near && self.stop.is_none() && matches!(self.length, Num::Const(1))
+    }
 }
 
 /// A straight walk from a site.

@@ -145,8 +145,21 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let side = &self.code.sides[b.mover as usize - 1];
         let v = Binds::default();
         let players = self.code.sides.len() as i32;
+        let mut asked = None;
         for player in 1..=players {
             let phase = b.phases[player as usize - 1] as usize;
+            let passages = &side.passages[phase];
+            // What is not asked for a player of his own is the same for all of a phase.
+            if passages.iter().all(|passage| passage.who.is_none()) {
+                if asked.is_none_or(|(known, _)| known != phase) {
+                    let passage = passages.iter().find(|p| self.cond(b, &v, &p.cond));
+                    asked = Some((phase, passage.map(|passage| passage.to as u8)));
+                }
+                if let Some((_, Some(to))) = asked {
+                    b.phases[player as usize - 1] = to;
+                }
+                continue;
+            }
             for passage in &side.passages[phase] {
                 let who = passage.who.as_ref().map(|who| self.num(b, &v, who));
                 if who.is_some_and(|who| who != player && who != players + 1) {
