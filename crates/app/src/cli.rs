@@ -169,7 +169,8 @@ pub struct PerftArgs {
   ludex bench breakthrough --agent uct --simulations 10000
   ludex bench --suite --record record/2026-11-16.csv
   ludex bench --field path/to/library/lud --defs path/to/library/def
-  ludex bench --same 20000 --within 60 hex go chess")]
+  ludex bench --same 20000 --within 60 hex go chess
+  ludex bench --same 20000 --within 600 --keep samples")]
 pub struct BenchArgs {
     /// Built-in names or paths to .lud or .kif files; suites also take folders of .lud files, and by default all built-in ludeme games.
     #[arg(required_unless_present_any = ["suite", "same", "field"], value_name = "GAME")]
@@ -189,6 +190,9 @@ pub struct BenchArgs {
     /// Of slow games draw no more than this many seconds for each sample; the table shows how many playouts it had.
     #[arg(long, value_name = "S", requires = "same", value_parser = seconds)]
     pub within: Option<f64>,
+    /// Keep the samples in this folder and add to those that are there: a long test can be interrupted and goes on from where it was.
+    #[arg(long, value_name = "DIR", requires = "same")]
+    pub keep: Option<std::path::PathBuf>,
     #[command(flatten)]
     pub options: GameOptions,
     /// Measure each for about this long.

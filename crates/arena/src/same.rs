@@ -95,6 +95,52 @@ impl Sample {
         sampler.sample
     }
 
+    /// All of it as lines of text: what was counted, and how often.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (outcome, count) in &self.outcomes {
+            let payoffs: Vec<String> =
+                outcome.iter().map(|bits| f32::from_bits(*bits).to_string()).collect();
+            text += &format!("outcome {} {count}\n", payoffs.join("/"));
+        }
+        for (plies, count) in &self.lengths {
+            text += &format!("plies {plies} {count}\n");
+        }
+        text
+    }
+
+    /// A sample from its text; nothing where the text is of something else.
+    pub fn from_text(text: &str) -> Option<Sample> {
+        let mut sample = Sample::default();
+        let mut playouts = 0u64;
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            let (kind, value, count) = (words.next()?, words.next()?, words.next()?);
+            let count: u64 = count.parse().ok()?;
+            if kind == "plies" {
+                *sample.lengths.entry(value.parse().ok()?).or_default() += count;
+                sample.count = sample.count.checked_add(count)?;
+                continue;
+            }
+            let payoff = |word: &str| Some(word.parse::<f32>().ok()?.to_bits());
+            let outcome: Option<Vec<u32>> = value.split('/').map(payoff).collect();
+            *sample.outcomes.entry(outcome.filter(|_| kind == "outcome")?).or_default() += count;
+            playouts = playouts.checked_add(count)?;
+        }
+        (playouts == sample.count).then_some(sample)
+    }
+
+    /// Adds what another sample counted.
+    pub fn add(&mut self, other: &Sample) {
+        for (outcome, count) in &other.outcomes {
+            *self.outcomes.entry(outcome.clone()).or_default() += count;
+        }
+        for (plies, count) in &other.lengths {
+            *self.lengths.entry(*plies).or_default() += count;
+        }
+        self.count += other.count;
+    }
+
     /// How many playouts it has.
     pub fn count(&self) -> u64 {
         self.count
@@ -294,5 +340,26 @@ mod tests {
         let (a, b, c) = (sample(500, 10), sample(520, 10), sample(600, 11));
         assert!(a.like(&b).outcomes > 0.2 && a.like(&b).lengths == 1.0);
         assert!(a.like(&c).outcomes < 1e-4 && a.like(&c).lengths < 1e-6);
+    }
+    #[test]
+    fn samples_are_kept_as_text() {
+        let half = [0.5f32.to_bits(); 2].to_vec();
+        let won = vec![1f32.to_bits(), 0f32.to_bits()];
+        let mut sample = Sample {
+            outcomes: [(half, 3), (won, 4)].into(),
+            lengths: [(9, 5), (12, 2)].into(),
+            count: 7,
+        };
+        let again = Sample::from_text(&sample.to_text()).expect("a sample");
+        assert_eq!((again.count, again.to_text()), (7, sample.to_text()));
+        sample.add(&again);
+        assert_eq!(sample.count, 14);
+        assert_eq!(
+            sample.like(&again),
+            Likeness { plies: [69.0 / 7.0; 2], ..sample.like(&sample) }
+        );
+        for broken in ["outcome 1/0 3\n", "plies many 3\n", "outcome 1/0\n", "plies 4 -1\n"] {
+            assert!(Sample::from_text(broken).is_none(), "{broken}");
+        }
     }
 }

@@ -22,7 +22,7 @@ struct Small {
     depth: Option<u32>,
 }
 
-const GAMES: [Small; 8] = [
+const GAMES: [Small; 11] = [
     Small { file: "tic-tac-toe", changes: &[], kind: "add-to-empty", depth: None },
     Small { file: "hex", changes: &[("<Size:cells>", "3")], kind: "add-to-empty", depth: None },
     Small {
@@ -46,6 +46,24 @@ const GAMES: [Small; 8] = [
     Small { file: "nogo", changes: &[("<Size:points>", "3")], kind: "filter", depth: None },
     Small { file: "atarigo", changes: &[("<Size:points>", "3")], kind: "filter", depth: None },
     Small { file: "go", changes: &[("<Size:points>", "2")], kind: "no-repetition", depth: Some(6) },
+    Small {
+        file: "go",
+        changes: &[("<Size:points>", "2"), ("(no Repeat)", "(no Repeat Situational)")],
+        kind: "no-repetition",
+        depth: Some(6),
+    },
+    Small {
+        file: "pong-hau-ki",
+        changes: &[("(rules", "(rules (meta (no Repeat))")],
+        kind: "no-repetition",
+        depth: Some(16),
+    },
+    Small {
+        file: "pong-hau-ki",
+        changes: &[("(rules", "(rules (meta (no Repeat Situational))")],
+        kind: "no-repetition",
+        depth: Some(16),
+    },
 ];
 
 impl Small {
@@ -307,8 +325,15 @@ fn playouts_have_the_probabilities_of_the_tree() {
 fn whole_games_agree() {
     const FOUR: &[(&str, &str)] = &[("<Size:points>", "4")];
     const ONCE: &[(&str, &str)] = &[("(rules", "(rules (meta (no Repeat))")];
+    const TURNED: &[(&str, &str)] =
+        &[("<Size:points>", "4"), ("(no Repeat)", "(no Repeat Situational)")];
+    const SITUATED: &[(&str, &str)] = &[("(rules", "(rules (meta (no Repeat Situational))")];
     let games = [
         Small { file: "go", changes: FOUR, kind: "no-repetition", depth: None },
+        Small { file: "go", changes: TURNED, kind: "no-repetition", depth: None },
+        Small { file: "pong-hau-ki", changes: ONCE, kind: "no-repetition", depth: None },
+        Small { file: "pong-hau-ki", changes: SITUATED, kind: "no-repetition", depth: None },
+        Small { file: "three-mens-morris", changes: SITUATED, kind: "no-repetition", depth: None },
         Small { file: "atarigo", changes: FOUR, kind: "filter", depth: None },
         Small { file: "nogo", changes: FOUR, kind: "filter", depth: None },
         Small { file: "three-mens-morris", changes: ONCE, kind: "no-repetition", depth: None },

@@ -14,7 +14,7 @@ fn walk_both(text: &str) {
     let kernel = kernel(&general).unwrap_or_else(|reason| panic!("no kernel: {reason}"));
     let general = erase(general);
     for seed in 0..4 {
-        if let Err(fault) = agree(&*general, &*kernel, &mut Rng::seeded(seed), 50) {
+        if let Err(fault) = agree(&*general, &*kernel, &mut Rng::seeded(seed), 80) {
             panic!("{fault}");
         }
     }
@@ -62,4 +62,21 @@ fn of_three_players_some_play_on() {
 #[test]
 fn tiles_cover_several_cells() {
     walk_both(include_str!("forms/tiles.lud"));
+}
+
+/// Every way in which the past may forbid a move.
+fn walk_all_repetitions(text: &str) {
+    for kind in ["", " Positional", " Situational", " PositionalInTurn", " SituationalInTurn"] {
+        walk_both(&text.replace("(no Repeat)", &format!("(no Repeat{kind})")));
+    }
+}
+
+#[test]
+fn leaps_go_on_where_no_position_comes_back() {
+    walk_all_repetitions(include_str!("forms/leaps.lud"));
+}
+
+#[test]
+fn kings_are_guarded_and_no_position_comes_back() {
+    walk_all_repetitions(include_str!("forms/guard.lud"));
 }

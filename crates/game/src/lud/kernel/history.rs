@@ -35,6 +35,13 @@ impl History {
         self.filter[word] |= bit;
     }
 
+    /// Forgets all positions.
+    pub fn clear(&mut self) {
+        for hash in self.list.drain(..) {
+            self.filter[place(hash).0] = 0;
+        }
+    }
+
     /// Whether a position was noted.
     #[inline]
     pub fn has(&self, hash: u64) -> bool {
@@ -67,5 +74,9 @@ mod tests {
         let mut copy = History::default();
         copy.clone_from(&history);
         assert!(copy.has(crate::mix(4)) && !copy.has(crate::mix(5)));
+        copy.clear();
+        assert!(!(0..3_000).any(|n| copy.has(crate::mix(2 * n))));
+        copy.note(crate::mix(5));
+        assert!(copy.has(crate::mix(5)));
     }
 }

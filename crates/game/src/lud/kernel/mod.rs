@@ -85,10 +85,13 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let (sites, slots) = (code.sites, code.slot_count);
     let start = general.start_state();
     let game = general.shared();
-    if game.meta.no_repeat.is_some() {
+    if let Some(kind) = game.meta.no_repeat {
         return Ok(match (sites, slots) {
-            (..=64, ..=32) => erase(Unrepeated::new(Kernel::<1, 32>::new(code, game, start))),
-            (..=384, ..=8) => erase(Unrepeated::new(Kernel::<6, 8>::new(code, game, start))),
+            (..=64, ..=32) => erase(Unrepeated::new(Kernel::<1, 32>::new(code, game, start), kind)),
+            (..=128, ..=16) => {
+                erase(Unrepeated::new(Kernel::<2, 16>::new(code, game, start), kind))
+            }
+            (..=384, ..=8) => erase(Unrepeated::new(Kernel::<6, 8>::new(code, game, start), kind)),
             _ => return Err(too_many(sites, slots)),
         });
     }

@@ -112,22 +112,17 @@ impl Builder<'_> {
             Bool::Odd(n) => Cond::Odd(self.num(n)?),
             Bool::Line(line) => self.line(line)?,
             Bool::NoMoves(Who::One(Int::Next)) => {
-                self.asks_for_moves()?;
                 self.asks_next = true;
-                Cond::NoMovesNext
+                self.next_stuck()?
             }
             Bool::NoMoves(Who::One(player)) => {
-                self.asks_for_moves()?;
                 self.code.asks_stuck = true;
                 Cond::Stuck(self.num(player)?)
             }
             Bool::Proposed(text) => Cond::Proposed(self.message(*text)?),
             Bool::Decided(text) => Cond::Decided(self.message(*text)?),
             Bool::Triggered(_, player) => Cond::Triggered(self.num(player)?),
-            Bool::CanMove(moves) => {
-                self.asks_for_moves()?;
-                self.can_move(moves)?
-            }
+            Bool::CanMove(moves) => self.can_move(moves)?,
             Bool::NoPieces(count) => Cond::Vacant(self.counted(count)?),
             Bool::AllSites(region, cond) => self.all_sites(region, cond)?,
             Bool::AllPassed => Cond::AllPassed,
@@ -168,7 +163,7 @@ impl Builder<'_> {
         let asking = std::mem::replace(&mut self.asking, true);
         let node = self.node(moves, &super::families::Terms::default());
         self.asking = asking;
-        Ok(Cond::Can(node?))
+        self.can(node?)
     }
 }
 

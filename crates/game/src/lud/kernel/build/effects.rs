@@ -22,13 +22,16 @@ impl Builder<'_> {
         let kept = (self.mover, self.jumps, self.threat, self.merged, self.prev);
         self.be(self.actor);
         (self.jumps, self.threat, self.merged, self.prev) = (false, false, false, None);
+        let asked = std::mem::take(&mut self.asked);
         let game = self.game;
         let effect = self.effect(&game.consequences[number as usize]);
         (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
         self.be(kept.0);
         self.writing.pop();
         (_, self.jumps, self.threat, self.merged, self.prev) = kept;
+        let asks = std::mem::replace(&mut self.asked, asked);
         self.code.effects.push(effect?);
+        self.code.asked.push(asks);
         let at = self.code.effects.len() - 1;
         self.written.push((key, at));
         Ok(at)
@@ -49,7 +52,10 @@ impl Builder<'_> {
             return self.refuse("an effect of several changes that others follow");
         }
         let then = self.consequence(then)?;
-        Ok(Effect::Followed(Box::new(effect), then))
+        match self.code.asked[then] {
+            0 => Ok(Effect::Followed(Box::new(effect), then)),
+            _ => self.refuse("questions about earlier positions by what follows an effect"),
+        }
     }
 
     fn take_control(&mut self, take: &crate::lud::ir::TakeControl) -> Built<Effect> {
@@ -87,7 +93,8 @@ impl Builder<'_> {
             && !f.stack
             && self.fixed_bool(&f.cond) == Some(true)
             && self.fixed_bool(&f.copy) == Some(false);
-        self.crowded = true;
+        // A hand takes in what comes to it; on the board pieces might pile up.
+        self.crowded |= !matches!(f.to, Int::HandSite(..));
         match plain {
             true => Ok(Effect::Move(self.num(&f.from.site)?, self.num(&f.to)?)),
             false => self.refuse("pieces moved by an effect of its own kind"),
@@ -204,6 +211,10 @@ impl Builder<'_> {
                     return self.refuse("seats that are not known before");
                 }
                 Effect::Seats
+            }
+            K::RememberState => {
+                self.code.stores = true;
+                Effect::Store
             }
             K::Flip(kind, site) => {
                 if let Some(kind) = kind {

@@ -64,26 +64,50 @@ impl Sheaf {
 impl Builder<'_> {
     /// The node of families put together.
     pub(super) fn leaf(&mut self, sheaf: Sheaf) -> Node {
-        // What belongs to nobody may lie in a hand and at the end alike.
-        let players = 1..=self.game.players;
-        let common = self.game.components.iter().skip(1).any(|c| !players.contains(&c.owner));
-        self.crowded |= self.game.containers.len() > 1
-            && sheaf.leaf.families.iter().any(|family| {
-                let deed = &self.code.deeds[family.deed as usize];
-                let clear = |to: u8| {
-                    let to = &sheaf.leaf.operands[to as usize];
-                    only_empty(to) || (self.excludes_own(to) && !common)
-                };
-                // A slide ends where it may pass or where it is stopped, and nowhere else.
-                let apart = family.ends().all(clear)
-                    || matches!(family.shape, Shape::Slide { go, stop, .. } if clear(go) && clear(stop));
-                matches!(deed.act, Act::Move | Act::Add(_)) && !apart
-            });
+        if self.game.containers.len() > 1 {
+            let crowded = |vacated: bool| {
+                sheaf.leaf.families.iter().any(|family| self.crowds(&sheaf.leaf, family, vacated))
+            };
+            let (at_all, otherwise) = (crowded(false), crowded(true));
+            self.crowded |= otherwise;
+            self.needs_vacated |= at_all && !otherwise;
+        }
         if sheaf.leaf.families.is_empty() {
             return Node::Nothing;
         }
         self.code.leaves.push(sheaf.leaf);
         Node::Leaf(self.code.leaves.len() - 1)
+    }
+
+    /// Whether moves of a family may end where pieces like theirs stand, which would pile up in a game with
+    /// hands; where the last move started may count as empty.
+    fn crowds(&self, leaf: &Leaf, family: &Family, vacated: bool) -> bool {
+        // What belongs to nobody may lie in a hand and at the end alike.
+        let players = 1..=self.game.players;
+        let common = self.game.components.iter().skip(1).any(|c| !players.contains(&c.owner));
+        let deed = &self.code.deeds[family.deed as usize];
+        let clear = |to: u8| {
+            let to = &leaf.operands[to as usize];
+            only_empty(to) || (self.excludes_own(to) && !common) || (vacated && only_vacated(to))
+        };
+        // A slide ends where it may pass or where it is stopped, and nowhere else.
+        let apart = family.ends().all(clear)
+            || matches!(family.shape, Shape::Slide { go, stop, .. } if clear(go) && clear(stop));
+        matches!(deed.act, Act::Move | Act::Add(_)) && !apart
+    }
+
+    /// Whether the site where the last move started is empty: every move leaves one, and nothing is put there.
+    pub(super) fn leaves_vacated(&self) -> bool {
+        let moves = |deed: &Deed| matches!(deed.act, Act::Move | Act::Pass);
+        let in_hand = |to: &Num| matches!(to, Num::Const(to) if *to >= self.code.board as i32);
+        let puts = |effect: &Effect| match effect {
+            Effect::Add(..) | Effect::Promote(..) | Effect::Convert(..) | Effect::Turn(_) => true,
+            Effect::Move(_, to) => !in_hand(to),
+            _ => false,
+        };
+        // The first two deeds are the pass and the change of seats.
+        let deeds = self.code.deeds.iter().skip(2);
+        deeds.clone().all(moves) && !self.game.meta.swap && !self.code.any_effect(&puts)
     }
 
     /// All of several nodes; leaves are joined into one.
@@ -296,6 +320,16 @@ impl Builder<'_> {
             }
             Node::If(_, yes, no) => self.is_tried(yes) || self.is_tried(no),
         }
+    }
+}
+
+/// Whether a set has no other site than where the last move started.
+fn only_vacated(set: &Set) -> bool {
+    match set {
+        Set::One(Num::LastFrom) => true,
+        Set::And(a, b) => only_vacated(a) || only_vacated(b),
+        Set::Where(inner, ..) => only_vacated(inner),
+        _ => false,
     }
 }
 

@@ -10,8 +10,8 @@ use crate::lud::ir::{
     Region, Remove, Step, Values,
 };
 use crate::lud::kernel::Built;
-use crate::lud::sites::SiteSet;
 use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
+use crate::lud::sites::SiteSet;
 
 impl Builder<'_> {
     /// The terms of what is inside a generator: its own consequence comes first.
@@ -51,6 +51,7 @@ impl Builder<'_> {
                 Ok(Node::First(nodes))
             }
             MovesKind::Do(wanted) => self.tried(wanted, terms),
+            MovesKind::AvoidStored(inner) => self.unlike_stored(inner, terms),
             MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
             MovesKind::ForEachSite(region, inner, None) => self.on_each_site(region, inner, &terms),
             MovesKind::ForEachValue(values, inner) => self.values(values, inner, &terms),
@@ -186,6 +187,16 @@ impl Builder<'_> {
         self.node(&wanted.prior, &terms)
     }
 
+    /// Moves of which those are legal that do not lead to the position that was stored.
+    fn unlike_stored(&mut self, inner: &Moves, mut terms: Terms) -> Built<Node> {
+        if self.threat {
+            return self.refuse("threats by moves that must not lead to a stored position");
+        }
+        self.code.stores = true;
+        terms.after.insert(0, (Cond::NotStored, terms.then.len()));
+        self.node(inner, &terms)
+    }
+
     /// The moves for every value of a fixed list.
     fn values(&mut self, values: &Values, inner: &Moves, terms: &Terms) -> Built<Node> {
         let values: Vec<i32> = match values {
@@ -222,12 +233,7 @@ impl Builder<'_> {
         self.pieces_in(vec![place], each, terms)
     }
 
-    fn pieces_in(
-        &mut self,
-        places: Vec<usize>,
-        each: &ForEachPiece,
-        terms: &Terms,
-    ) -> Built<Node> {
+    fn pieces_in(&mut self, places: Vec<usize>, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
         let kept = std::mem::replace(&mut self.places, places);
         let node = self.pieces_there(each, terms);
         self.places = kept;
@@ -249,7 +255,9 @@ impl Builder<'_> {
             }
             _ => None,
         };
-        let [MovesKind::ForEachPiece(first), _, ..] = &parts.iter().map(|p| &p.kind).collect::<Vec<_>>()[..] else {
+        let [MovesKind::ForEachPiece(first), _, ..] =
+            &parts.iter().map(|p| &p.kind).collect::<Vec<_>>()[..]
+        else {
             return Ok(None);
         };
         let form = alike(&parts[0]);

@@ -15,6 +15,7 @@ mod legs;
 mod lines;
 mod nums;
 mod regions;
+mod repeats;
 mod royals;
 mod selects;
 mod sets;
@@ -22,6 +23,7 @@ mod slides;
 mod spots;
 mod threats;
 mod tiles;
+mod values;
 
 pub(super) use families::only_empty;
 
@@ -42,6 +44,8 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     for mover in 1..=game.players {
         builder.side(mover)?;
     }
+    builder.fits_situations()?;
+    builder.keeps_values()?;
     // The first question notes its answer for the second, which is nowhere kept here.
     if game.chance && (builder.asks_next || builder.code.asks_stuck) {
         return Err(Refusal::new("questions for moves before dice are thrown"));
@@ -57,7 +61,8 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     if game.large_pieces {
         tiles::only_tiles(&builder.code)?;
     }
-    builder.code.piles = builder.crowded && game.counts;
+    let crowded = builder.crowded || (builder.needs_vacated && !builder.leaves_vacated());
+    builder.code.piles = crowded && game.counts;
     match builder.code.piles && changes_piles(&builder.code) {
         true => Err(Refusal::new("several pieces of a site that become others at once")),
         false => Ok(builder.code),
@@ -80,6 +85,11 @@ fn unfit(game: &Compiled) -> Built<()> {
     let reasons = [
         (game.players < 2, "it is for one player"),
         (game.players > MOST_PLAYERS as i32, "it is for many players"),
+        (
+            game.players > 2
+                && game.meta.no_repeat.is_some_and(|kind| kind != Repetition::Positional),
+            "situations of more than two players",
+        ),
         (game.players > 2 && game.meta.swap, "more than two players of whom one may swap"),
         (game.mode == Mode::Simultaneous, "players move at the same time"),
         (game.stacking, "sites hold stacks"),
@@ -90,7 +100,6 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.gravity, "pieces fall"),
         (game.meta.pin || game.meta.no_stack_on, "pieces are held by those above them"),
-        (unlike_positional(game), "situations or positions of a turn may not come back"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),
     ];
@@ -104,10 +113,6 @@ fn unfit(game: &Compiled) -> Built<()> {
         true => Err(Refusal::new("it is played on two kinds of site")),
         false => Ok(()),
     }
-}
-
-fn unlike_positional(game: &Compiled) -> bool {
-    game.meta.no_repeat.is_some_and(|kind| kind != Repetition::Positional)
 }
 
 fn rotates(game: &Compiled) -> bool {
@@ -171,10 +176,20 @@ pub(super) struct Builder<'g> {
     last_what: Option<u16>,
     /// In a game with hands some move may end on an occupied site, where pieces would pile up.
     crowded: bool,
+    /// None does if the site where the last move started is empty.
+    needs_vacated: bool,
     /// Some plan may have more leaves at once than the machine keeps.
     wide: bool,
     /// Rules ask whether the next player has a move.
     asks_next: bool,
+    /// End rules are being written.
+    ending: bool,
+    /// The value of every kind of piece, where all of a kind have the same.
+    values: Option<Vec<i32>>,
+    /// Rules ask for values of pieces.
+    asks_values: bool,
+    /// Which questions about earlier positions the consequence being written asks, as bits.
+    asked: u8,
     /// Tables of lines already written: by their ways, lengths and whether they must be exact.
     windows_written: Vec<((usize, i32, bool), Option<usize>)>,
     /// Where the deeds of the piece begin whose moves are being written: none is shared with another
@@ -277,8 +292,13 @@ impl<'g> Builder<'g> {
             from_what: None,
             last_what: None,
             crowded: piles || game.counts && game.containers.len() == 1,
+            needs_vacated: false,
             wide: false,
             asks_next: false,
+            ending: false,
+            values: values::by_kind(game, &general.start_state()),
+            asks_values: false,
+            asked: 0,
             windows_written: Vec::new(),
             deed_floor: 0,
             royals: Vec::new(),
@@ -294,14 +314,6 @@ impl<'g> Builder<'g> {
 
     pub(super) fn refuse<T>(&self, what: impl Into<String>) -> Built<T> {
         Err(Refusal::new(what))
-    }
-
-    /// The reason why moves are not asked for: the answer would depend on earlier positions.
-    fn asks_for_moves(&self) -> Built<()> {
-        match self.game.meta.no_repeat {
-            None => Ok(()),
-            Some(_) => self.refuse("questions about moves where positions may not come back"),
-        }
     }
 
     /// The board's kind of site, or the reason why a rule speaks of another.
@@ -321,15 +333,18 @@ impl<'g> Builder<'g> {
             let node = self.played(&phase.play)?;
             let throws = self.when_thrown(&phase.play)?;
             let tried = self.is_tried(&node);
-            self.choosing = false;
+            (self.choosing, self.ending) = (false, true);
             let end = self.ends(&phase.end)?;
             let passages = self.passages(&phase.next, game.phases.len())?;
+            self.ending = false;
             let side = &mut self.code.sides[mover as usize - 1];
             side.plans.push(Plan { node, tried, throws });
             side.ends.push(end);
             side.passages.push(passages);
         }
+        self.ending = true;
         self.code.sides[mover as usize - 1].game_end = self.ends(&game.end)?;
+        self.ending = false;
         Ok(())
     }
 

@@ -273,13 +273,25 @@ impl Builder<'_> {
             (Channel::Who, Some(what)) => return Ok(Num::Const(self.game.owner(what))),
             _ => {}
         }
+        if channel == Channel::Value {
+            let values = self.kind_values()?;
+            return match known {
+                Some(what) => Ok(Num::Const(values[what as usize])),
+                None => {
+                    let table = self.numbers(values);
+                    let what = Num::What(Box::new(self.num(at)?));
+                    Ok(Num::Entry(table, Box::new(what)))
+                }
+            };
+        }
         let at = Box::new(self.num(at)?);
         Ok(match channel {
             Channel::What => Num::What(at),
             Channel::Who => Num::Who(at),
             Channel::State => Num::State(at),
-            Channel::Rotation => return self.refuse("the rotation of a piece"),
-            Channel::Value => return self.refuse("the value of a piece"),
+            Channel::Rotation | Channel::Value => {
+                return self.refuse("the rotation of a piece");
+            }
         })
     }
 

@@ -95,9 +95,14 @@ impl Builder<'_> {
             return self.refuse("effects that must be tried");
         };
         let first = self.effect(&wanted.prior)?;
+        let asked = self.asked;
         let second = self.effect(next)?;
+        if self.asked != asked {
+            return self.refuse("questions about earlier positions after an effect");
+        }
         let is_number = |effect: &Effect| {
-            matches!(effect, Effect::SetNote(..) | Effect::SetScore(..) | Effect::SetCounter(_))
+            use Effect::{SetCounter, SetNote, SetPending, SetScore};
+            matches!(effect, SetNote(..) | SetScore(..) | SetCounter(_) | SetPending(_))
         };
         let numbers = match &first {
             Effect::All(all) | Effect::InTurn(all) => all.iter().all(is_number),
@@ -105,7 +110,8 @@ impl Builder<'_> {
         };
         let text = format!("{second:?}");
         // With every change that follows, the numbers are set once more.
-        match numbers && !["SetNote", "SetScore", "SetCounter"].iter().any(|w| text.contains(w)) {
+        let words = ["SetNote", "SetScore", "SetCounter", "SetPending"];
+        match numbers && !words.iter().any(|word| text.contains(word)) {
             true => Ok(match self.turning(&first, &second) {
                 Some(turn) => Effect::Turn(turn),
                 None => Effect::Do(Box::new(first), Box::new(second)),

@@ -116,7 +116,7 @@ impl Builder<'_> {
             Ok(set) => Ok(set),
             Err(refusal) if self.merged => Err(refusal),
             Err(refusal) => {
-                if mentions(cond, Var::From) && var != Var::From {
+                if var != Var::From && self.asks_start(cond) {
                     return Err(refusal);
                 }
                 let saved = self.bound;
@@ -193,10 +193,7 @@ impl Builder<'_> {
                 }
                 _ => self.refuse("a list of numbers that changes"),
             },
-            Bool::CanMove(moves) => {
-                self.asks_for_moves()?;
-                self.flanked(moves, var)
-            }
+            Bool::CanMove(moves) if self.game.meta.no_repeat.is_none() => self.flanked(moves, var),
             Bool::Line(line) => match &line.through {
                 Through::One(site) if self.is_var(site, var) && !self.merged => self.in_lines(line),
                 _ => self.refuse("lines through other sites"),
@@ -251,7 +248,7 @@ impl Builder<'_> {
     }
 
     /// The sites that a function of the site takes into a set.
-    fn preimage(
+    pub(super) fn preimage(
         &mut self,
         site: &Int,
         var: Var,
@@ -313,17 +310,26 @@ impl Builder<'_> {
     /// The sites beside one that fits.
     fn beside(&mut self, around: &crate::lud::ir::Around, var: Var) -> Built<Set> {
         let own = matches!(&around.at, Region::One(site) if self.is_var(site, var));
-        let plain = around.cond.is_none()
+        let plain = !self.merged
+            && self.start_of.is_none()
             && self.fixed_int(&around.distance) == Some(1)
             && self.fixed_bool(&around.include_self) == Some(false);
         if !own || !plain {
             return self.refuse("sites around others that depend on the site");
         }
         self.same_kind(around.kind)?;
-        let fitting = match around.filter {
+        let mut fitting = match around.filter {
             Some(filter) => self.neighbours_fitting(filter),
             None => self.everywhere(),
         };
+        if let Some(cond) = &around.cond {
+            // The condition has a name of its own for the neighbour, whatever the site asked for is called.
+            if var != Var::From && self.asks_start(cond) || mentions(cond, Var::Between) {
+                return self.refuse("sites around others that depend on the way");
+            }
+            let near = self.sites_where(cond, Var::To)?;
+            fitting = self.and(fitting, near);
+        }
         let pairs = self.radial_pairs(around.dir);
         let back: Vec<(i32, i32)> = pairs.iter().map(|&(from, to)| (to, from)).collect();
         let relation = self.relation(&back);
@@ -342,11 +348,12 @@ impl Builder<'_> {
     }
 
     fn sites_compared(&mut self, cmp: Cmp, a: &Int, b: &Int, var: Var) -> Built<Set> {
-        if let (Cmp::Gt, Int::CountSites(region)) = (cmp, a)
+        if let (Cmp::Gt | Cmp::Ne | Cmp::Eq, Int::CountSites(region)) = (cmp, a)
             && let Region::Around(around) = &**region
             && self.fixed_int(b) == Some(0)
         {
-            return self.beside(around, var);
+            let beside = self.beside(around, var)?;
+            return Ok(if cmp == Cmp::Eq { self.not(beside) } else { beside });
         }
         if let (Cmp::Eq, Int::CountSites(all), Int::CountSites(rest)) = (cmp, a, b)
             && let Region::Difference(base, taken) = &**rest
@@ -369,6 +376,10 @@ impl Builder<'_> {
             (false, true) => (b, a),
             _ => return self.refuse("a comparison of two things at a site"),
         };
+        if let Int::At(Channel::Value, ..) = here {
+            let cmp = if std::ptr::eq(here, a) { cmp } else { super::values::turned(cmp) };
+            return self.valued(cmp, here, other, var);
+        }
         let equal = match cmp {
             Cmp::Eq => true,
             Cmp::Ne => false,
@@ -459,7 +470,7 @@ impl Builder<'_> {
     /// Splits a condition on start and end into pairs of sets that share no move.
     pub(super) fn rectangles(&mut self, cond: &Bool) -> Built<Vec<(Set, Set)>> {
         let all = self.everywhere();
-        if !mentions(cond, Var::From) {
+        if !self.asks_start(cond) {
             let to = self.sites_where(cond, Var::To)?;
             return Ok(vec![(all, to)]);
         }
@@ -561,9 +572,13 @@ pub(super) fn region_mentions(region: &crate::lud::ir::Region, var: Var) -> bool
 
 /// The printed form of a rule names every variable it asks for by itself.
 fn mentioned(node: &impl std::fmt::Debug, var: Var) -> bool {
+    text_mentions(&format!("{node:?}"), var)
+}
+
+/// The same of the printed form.
+pub(super) fn text_mentions(text: &str, var: Var) -> bool {
     let wanted = format!("{var:?}");
-    let text = format!("{node:?}");
-    let mut rest = text.as_str();
+    let mut rest = text;
     while let Some(at) = rest.find(&wanted) {
         let before = rest[..at].chars().next_back();
         let after = rest[at + wanted.len()..].chars().next();

@@ -94,6 +94,8 @@ pub enum Effect {
     Next(Num),
     /// The two players change seats, and the mover moves again.
     Seats,
+    /// The position is stored.
+    Store,
     /// The state of the piece on a site.
     SetState(Num, Num),
     /// The piece on a site gets the other of its two states.
@@ -150,6 +152,7 @@ impl Effect {
                 | Effect::Again
                 | Effect::Next(_)
                 | Effect::Seats
+                | Effect::Store
                 | Effect::SetState(..)
                 | Effect::Flip(_)
                 | Effect::Trigger(_)

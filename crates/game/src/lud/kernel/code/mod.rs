@@ -155,10 +155,23 @@ pub enum Cond {
     Decided(u8),
     /// One of these moves can be made.
     Can(Node),
+    /// The position is not the one that was stored.
+    NotStored,
+    /// What was answered to a question that depends on earlier positions (a number).
+    Answered(u8),
     /// A line through a site.
     Line(Line),
     /// An enemy could move onto one of these sites if this piece stood there.
     Threatened(Box<Threat>),
+}
+
+/// A question whose answer depends on which positions may not come back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// Whether one of these moves can be made, asked before the effects that depend on it.
+    Can(Node),
+    /// Whether the player who is next would have no move, asked before the end rules.
+    NextStuck,
 }
 
 /// A threat to a piece.
@@ -422,9 +435,7 @@ impl Shape {
             | Shape::Table(_)
             | Shape::Function(_)
             | Shape::Each(_)
-            | Shape::Pass => {
-                Vec::new()
-            }
+            | Shape::Pass => Vec::new(),
         }
     }
 }
@@ -581,6 +592,10 @@ pub struct Code {
     pub longest: Vec<Node>,
     /// Effects that follow moves.
     pub effects: Vec<Effect>,
+    /// Questions that depend on earlier positions, as many as a byte has bits.
+    pub questions: Vec<Question>,
+    /// Which of them each effect asks, as bits.
+    pub asked: Vec<u8>,
     /// The code of each player.
     pub sides: Vec<Side>,
     /// The set of sites visited in this turn.
@@ -607,6 +622,8 @@ pub struct Code {
     pub throws: Vec<u8>,
     /// The throw that lies there at the start.
     pub thrown_before: usize,
+    /// Rules store a position.
+    pub stores: bool,
     /// Turn limit for all players together.
     pub max_turns: i32,
     /// Move limit.

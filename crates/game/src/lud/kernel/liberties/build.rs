@@ -1,6 +1,6 @@
 //! Proves that a game is a game of liberties, or says why it is not.
 
-use super::plan::{FACTS, Freedom, Joins, Lined, Plan, Scoring, TAKEN};
+use super::plan::{Ending, FACTS, Freedom, Joins, Lined, Plan, STUCK, Scoring, TAKEN};
 use crate::lud::game::{Compiled, Mode};
 use crate::lud::ir::{
     Add, Bool, Channel, Cmp, Directions, Enclose, GroupAt, Int, Moves, MovesKind, Region,
@@ -67,7 +67,8 @@ pub fn build(general: &Ludemes) -> Built<Plan> {
         return work.refuse("no chains of stones");
     };
     work.check_ground(&near, &side)?;
-    let reason = reason(&side, game.meta.no_repeat.is_some(), game.meta.swap);
+    work.fits_situations(&side, &endings)?;
+    let reason = reason(&side, game.meta.no_repeat, game.meta.swap);
     Ok(Plan {
         pieces: work.pieces,
         takes: side.takes,
@@ -75,7 +76,7 @@ pub fn build(general: &Ludemes) -> Built<Plan> {
         freedom: side.freedom,
         points: side.points,
         may_pass: side.may_pass,
-        no_repeat: game.meta.no_repeat.is_some(),
+        no_repeat: game.meta.no_repeat,
         swap: game.meta.swap,
         limit: game.max_turns.saturating_mul(game.players).min(game.max_moves).clamp(1, 60_000)
             as u32,
@@ -92,7 +93,8 @@ pub fn build(general: &Ludemes) -> Built<Plan> {
 fn unfit(game: &Compiled, general: &Ludemes) -> Built<()> {
     let state = general.start_state();
     let occupied = |site: i32| state.layer(game.topo.default).top(site).what != 0;
-    let superko = matches!(game.meta.no_repeat, None | Some(Repetition::Positional));
+    use Repetition::{PositionalInTurn, SituationalInTurn};
+    let in_turn = matches!(game.meta.no_repeat, Some(PositionalInTurn | SituationalInTurn));
     let reasons = [
         (game.players != 2, "it is not for two players"),
         (game.mode == Mode::Simultaneous, "players move at the same time"),
@@ -102,7 +104,7 @@ fn unfit(game: &Compiled, general: &Ludemes) -> Built<()> {
         (game.teams, "players form teams"),
         (game.cycles, "rules ask for cycles"),
         (game.containers.len() > 1, "pieces wait outside the board"),
-        (!superko, "situations may not come back"),
+        (in_turn, "positions may not come back within a turn"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.phases.len() != 1 || !game.phases[0].next.is_empty(), "there are phases"),
         ((0..game.board_sites() as i32).any(occupied), "pieces stand on the board at the start"),
@@ -393,7 +395,21 @@ impl Work<'_> {
     }
 }
 
-fn reason(placing: &Placing, no_repeat: bool, swap: bool) -> String {
+impl Work<'_> {
+    /// Whether all that makes up a situation is kept, where situations may not come back: points for stones
+    /// taken, changes of seats and players without a move would belong to it.
+    fn fits_situations(&self, side: &Placing, endings: &[[Ending; FACTS]]) -> Built<()> {
+        let stuck = |facts: usize| endings.iter().any(|e| e[facts] != e[facts | STUCK]);
+        let plain = side.points == [0; 2] && side.may_pass && !self.builder.game.meta.swap;
+        let situations = self.builder.game.meta.no_repeat == Some(Repetition::Situational);
+        match situations && (!plain || (0..FACTS).any(stuck)) {
+            true => self.refuse("situations that may not come back have parts of their own"),
+            false => Ok(()),
+        }
+    }
+}
+
+fn reason(placing: &Placing, no_repeat: Option<Repetition>, swap: bool) -> String {
     let mut reason = "every move places a stone on an empty site".to_string();
     reason += match placing.takes {
         true => ", and chains without liberties are taken",
@@ -407,8 +423,13 @@ fn reason(placing: &Placing, no_repeat: bool, swap: bool) -> String {
     if placing.spares {
         asked.push("whether it takes a last liberty");
     }
-    if no_repeat {
-        asked.push("by incremental hashes, whether the position was there before");
+    match no_repeat {
+        Some(Repetition::Situational) => asked.push(
+            "by incremental hashes, whether the situation, which is the position and whose turn it is, \
+             was there before",
+        ),
+        Some(_) => asked.push("by incremental hashes, whether the position was there before"),
+        None => {}
     }
     if !asked.is_empty() {
         reason += &format!("; for the site drawn only is asked {}", asked.join(" and "));

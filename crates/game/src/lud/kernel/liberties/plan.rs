@@ -1,5 +1,6 @@
 //! What the compiler finds out about a game of liberties.
 
+use crate::lud::ir::Repetition;
 use crate::lud::kernel::code::Ways;
 
 /// A stone was taken.
@@ -106,8 +107,8 @@ pub struct Plan {
     pub points: [i32; 2],
     /// A player may pass though there are moves.
     pub may_pass: bool,
-    /// No position may come back.
-    pub no_repeat: bool,
+    /// No position, or no situation, may come back.
+    pub no_repeat: Option<Repetition>,
     /// The second player may take the first move over.
     pub swap: bool,
     /// So many moves end the game.
@@ -127,7 +128,7 @@ impl Plan {
     /// A site that is forbidden to a player stays so for the rest of the game. Nothing is ever taken, so a
     /// chain whose last liberty a site is can only grow there, and no other liberty can come to it.
     pub fn forbids_for_good(&self) -> bool {
-        self.spares && self.freedom != Freedom::NotAsked && !self.takes && !self.no_repeat
+        self.spares && self.freedom != Freedom::NotAsked && !self.takes && self.no_repeat.is_none()
     }
 
     /// Whether legality must be looked at for the move drawn.

@@ -3,7 +3,9 @@
 use super::board::{Board, EMPTY, Look};
 use super::plan::{Ending, FACTS, Freedom, JOINED, LINED, PASSED, STUCK, TAKEN};
 use super::rules::Liberties;
+use crate::lud::ir::Repetition;
 use crate::lud::kernel::history::History;
+use crate::mix;
 
 /// All that the future depends on.
 #[derive(Debug)]
@@ -39,10 +41,27 @@ impl<const C: usize> Clone for Position<C> {
 const SWAPPED: u64 = 0x7A5C_11D3_0E86_92BF;
 
 impl<const C: usize, const D: usize> Liberties<C, D> {
-    /// The hash by which a position is known not to come back.
+    /// The hash by which a position is known not to come back; of situations also who came there, after how
+    /// many passes, and whether by the first move, before which nobody had moved.
     #[inline(always)]
-    fn known_by(&self, p: &Position<C>, hash: u64) -> u64 {
-        if p.swapped { hash ^ SWAPPED } else { hash }
+    fn known_by(&self, p: &Position<C>, hash: u64, (passes, moves): (u8, u16)) -> u64 {
+        match self.plan.no_repeat {
+            Some(Repetition::Situational) => {
+                let turn = u64::from(p.mover) << 8 | u64::from(passes) << 16;
+                hash ^ mix(turn | (1 + u64::from(moves == 0)))
+            }
+            _ if p.swapped => hash ^ SWAPPED,
+            _ => hash,
+        }
+    }
+
+    /// Notes the position that a move has led to, with how it stood before the move.
+    #[inline(always)]
+    fn note(&self, p: &mut Position<C>, before: (u8, u16)) {
+        if self.plan.no_repeat.is_some() {
+            let hash = self.known_by(p, p.board.hash, before);
+            p.history.note(hash);
+        }
     }
 
     /// Whether a stone may come to an empty site.
@@ -58,12 +77,12 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         if !free || (plan.spares && look.taken != 0) {
             return false;
         }
-        if !plan.no_repeat {
+        if plan.no_repeat.is_none() {
             return true;
         }
         let taken = if plan.takes { look.taken } else { 0 };
         let hash = self.ground.hash_after(&p.board, p.mover, site, taken);
-        !p.history.has(self.known_by(p, hash))
+        !p.history.has(self.known_by(p, hash, (p.passes, p.moves)))
     }
 
     /// Whether a site is legal for whoever moves.
@@ -95,6 +114,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         let taken = if self.plan.takes { look.taken } else { 0 };
         let before = p.board.stones[1 - mover];
         let touch = self.ground.place(&mut p.board, p.mover, site, look.free, taken, lifted);
+        let was = (p.passes, p.moves);
         p.passes = 0;
         p.moves += 1;
         let mut facts = 0;
@@ -111,18 +131,19 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             facts |= LINED;
         }
         // After a swap the same stones move again, and what they reach is not noted.
-        if self.plan.no_repeat && !(p.swapped && p.moves == 3) {
-            p.history.note(self.known_by(p, p.board.hash));
+        if !(p.swapped && p.moves == 3) {
+            self.note(p, was);
         }
         facts
     }
 
     /// A player passes; gives the facts about it.
     pub(super) fn pass(&self, p: &mut Position<C>) -> usize {
+        let was = (p.passes, p.moves);
         p.passes = p.passes.saturating_add(1);
         p.moves += 1;
-        if self.plan.no_repeat && !(p.swapped && p.moves == 3) {
-            p.history.note(self.known_by(p, p.board.hash));
+        if !(p.swapped && p.moves == 3) {
+            self.note(p, was);
         }
         if p.passes >= 2 { PASSED } else { 0 }
     }
@@ -130,11 +151,10 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     /// Players change seats.
     pub(super) fn swap(&self, p: &mut Position<C>) {
         p.swapped = !p.swapped;
+        let was = (p.passes, p.moves);
         p.passes = 0;
         p.moves += 1;
-        if self.plan.no_repeat {
-            p.history.note(self.known_by(p, p.board.hash));
-        }
+        self.note(p, was);
     }
 
     fn completes_line(&self, p: &Position<C>, site: usize) -> bool {

@@ -4,6 +4,7 @@ use super::board::{EMPTY, Ground};
 use super::plan::{Ending, Plan};
 use super::position::Position;
 use crate::lud::game::Compiled;
+use crate::lud::ir::Repetition;
 use crate::lud::kernel::history::History;
 use crate::lud::show;
 use crate::lud::state::Piece;
@@ -28,7 +29,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
 
     pub(super) fn new(plan: Plan, game: Arc<Compiled>) -> Self {
         let mut info = show::info(&game);
-        info.playout = match (plan.no_repeat, plan.is_filtered()) {
+        info.playout = match (plan.no_repeat.is_some(), plan.is_filtered()) {
             (true, _) => "no-repetition",
             (false, true) => "filter",
             (false, false) => "add-to-empty",
@@ -36,7 +37,8 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         info.playout_reason = plan.reason.clone();
         let ground = Ground::new(&plan);
         let mut history = History::default();
-        if plan.no_repeat {
+        // Of the start only the position is noted, as the general evaluator has it.
+        if plan.no_repeat == Some(Repetition::Positional) {
             history.note(0);
         }
         let start = Position {

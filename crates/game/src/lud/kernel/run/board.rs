@@ -73,6 +73,10 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub moves: i32,
     pub turns: i32,
     pub scores: [i32; MOST_PLAYERS],
+    /// The position that was stored, in one number.
+    pub stored: u64,
+    /// Answers to questions that depend on earlier positions, as bits; given before they are needed.
+    pub answers: u8,
 }
 
 impl<const W: usize, const S: usize> Board<W, S> {
@@ -118,6 +122,9 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             moves: 0,
             turns: 1,
             scores: [0; MOST_PLAYERS],
+            // No position has that number, not even an empty board.
+            stored: 1,
+            answers: 0,
         }
     }
 }

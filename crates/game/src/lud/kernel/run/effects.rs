@@ -28,6 +28,7 @@ pub(super) enum Change {
     Pending(i32),
     AddScore(i32, i32),
     SetScore(i32, i32),
+    Store,
 }
 
 /// How many changes are kept without asking for memory.
@@ -120,6 +121,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 }
             }
             Effect::Again => out.push(Change::Next(b.mover)),
+            Effect::Store => out.push(Change::Store),
             Effect::SetState(site, state) => {
                 let (site, state) = (self.num(b, v, site), self.num(b, v, state));
                 if self.is_site(site) && state >= 0 {
@@ -263,6 +265,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Change::Vote(text) => b.vote(text),
             Change::Keep(note, n) => b.notes[note as usize % b.notes.len()] = n,
             Change::Counter(n) => b.counter = n,
+            Change::Store => b.stored = self.standing(b),
             Change::Pending(value) => {
                 let value = if value < 0 { 1 } else { value };
                 if b.pending_count == 0 || i32::from(b.pending) != value {

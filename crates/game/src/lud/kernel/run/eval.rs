@@ -151,6 +151,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Cond::AllPassed => b.moves >= 2 && self.all_passed(b),
             Cond::WasPass => b.last_pass,
             Cond::NoMovesNext => self.next_is_stuck(b),
+            Cond::NotStored => self.standing(b) != b.stored,
+            Cond::Answered(question) => b.answers >> question & 1 == 1,
             Cond::Stuck(player) => is_noted(b.stuck, self.num(b, v, player)),
             Cond::Proposed(text) => b.proposed >> text & 1 == 1,
             Cond::Decided(text) => b.decided == Some(*text),
@@ -159,13 +161,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Cond::Can(node) => match self.code.visited {
                 None => self.any_move(b, v, node),
-                Some(slot) => {
-                    // While the question is asked, the last move's sites count as visited.
-                    let mut look = *b;
-                    self.note_site(&mut look, slot, i32::from(b.last_from));
-                    self.note_site(&mut look, slot, i32::from(b.last_to));
-                    self.any_move(&look, v, node)
-                }
+                Some(slot) => self.any_move(&self.as_asked(b, slot), v, node),
             },
             Cond::Line(line) => self.is_line(b, v, line),
             Cond::Threatened(threat) => self.is_threatened(b, v, threat),
@@ -240,6 +236,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if self.is_site(site) {
             b.sets[slot as usize % S].insert(site as usize);
         }
+    }
+
+    /// A position in which moves are asked for: the sites of the last move count as visited.
+    pub(super) fn as_asked(&self, b: &Board<W, S>, visited: u8) -> Board<W, S> {
+        let mut look = *b;
+        self.note_site(&mut look, visited, i32::from(b.last_from));
+        self.note_site(&mut look, visited, i32::from(b.last_to));
+        look
     }
 
     /// How many pieces stand on sites.

@@ -19,6 +19,7 @@ mod playout;
 mod ranks;
 mod rays;
 mod rules;
+mod standing;
 mod text;
 mod threats;
 mod unrepeated;

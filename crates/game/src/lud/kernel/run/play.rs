@@ -38,6 +38,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// What a move changes, with so many of the effects that follow it.
     #[inline(always)]
     pub(super) fn act(&self, b: &mut Board<W, S>, step: Step, deed: &Deed, follow: usize) {
+        self.act_alone(b, step, deed);
+        for &then in &deed.then[..follow] {
+            self.follow(b, &self.code.effects[then]);
+        }
+        self.act_late(b);
+    }
+
+    /// What a move changes by itself.
+    #[inline(always)]
+    pub(super) fn act_alone(&self, b: &mut Board<W, S>, step: Step, deed: &Deed) {
         b.again = false;
         if deed.before.is_some() {
             self.prepare(b, step, deed);
@@ -79,9 +89,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.moves += 1;
         b.note(b.mover, deed.act == Act::Pass);
         (b.last_from, b.last_to) = (step.from as i16, step.to as i16);
-        for &then in &deed.then[..follow] {
-            self.follow(b, &self.code.effects[then]);
-        }
+    }
+
+    /// What a move changes after all that follows it.
+    #[inline(always)]
+    pub(super) fn act_late(&self, b: &mut Board<W, S>) {
         if let (Some(doomed), false) = (self.code.doomed, b.again) {
             self.clear_doomed(b, doomed);
         }
@@ -102,8 +114,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// What comes after a move: end rules, phases, whose turn it is.
     #[inline(always)]
-    fn after_move(&self, b: &mut Board<W, S>, act: Act, waits: bool) {
+    pub(super) fn after_move(&self, b: &mut Board<W, S>, act: Act, waits: bool) {
         self.check_end(b, waits);
         if b.outcome == Outcome::Open && self.code.sides[0].plans.len() > 1 {
             self.change_phases(b);
@@ -175,13 +188,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Whether the player who is next would have no move.
     pub(super) fn next_is_stuck(&self, b: &Board<W, S>) -> bool {
-        let mut look = *b;
-        if b.outcome == Outcome::Open {
-            look.prev = b.mover;
-            look.mover = b.next;
-            look.next = self.following(b, b.next);
-        }
-        !self.any_legal(&look)
+        !self.any_legal(&self.as_next(b))
     }
 
     /// Whether a move that must be tried is legal.
@@ -204,7 +211,20 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             if look.mover == look.next {
                 look.next = look.prev;
             }
+            // What the move itself stores is for later moves.
+            look.stored = b.stored;
             self.cond(&look, &Binds::default(), cond)
         })
+    }
+
+    /// The position as the next player would see it.
+    pub(super) fn as_next(&self, b: &Board<W, S>) -> Board<W, S> {
+        let mut look = *b;
+        if b.outcome == Outcome::Open {
+            look.prev = b.mover;
+            look.mover = b.next;
+            look.next = self.following(b, b.next);
+        }
+        look
     }
 }

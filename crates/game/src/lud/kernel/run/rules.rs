@@ -20,17 +20,28 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Calls `each` with every move of a node that sets allow.
     pub(super) fn each_of(&self, b: &Board<W, S>, node: &Node, each: &mut impl FnMut(Step)) {
+        self.any_of(b, node, |step| {
+            each(step);
+            false
+        });
+    }
+
+    /// Whether a test holds of any move of a node that sets allow.
+    pub(super) fn any_of(
+        &self,
+        b: &Board<W, S>,
+        node: &Node,
+        mut test: impl FnMut(Step) -> bool,
+    ) -> bool {
         let v = Binds::default();
-        for leaf in self.active(b, &v, node).iter() {
+        self.active(b, &v, node).iter().any(|leaf| {
             let operands = self.operands(b, &v, leaf);
             self.bundles(b, leaf, &operands, |bundle| {
-                for to in bundle.ends.iter() {
-                    let (family, origin) = (bundle.family, bundle.origin);
-                    each(self.step(b, leaf, &operands, family, origin, to as i32));
-                }
-                false
-            });
-        }
+                let (family, origin) = (bundle.family, bundle.origin);
+                let mut ends = bundle.ends.iter();
+                ends.any(|to| test(self.step(b, leaf, &operands, family, origin, to as i32)))
+            })
+        })
     }
 
     /// Adds all legal moves.

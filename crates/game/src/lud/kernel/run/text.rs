@@ -22,6 +22,10 @@ pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
         true => format!("{way}; what must hold afterwards is tried for the move drawn only"),
         false => format!("{way}, out of {families} families"),
     };
+    if code.stores {
+        info.playout = "no-repetition";
+        info.playout_reason += ", by a hash of the position whether it is one stored before";
+    }
     info
 }
 
@@ -62,6 +66,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
         add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
         b.notes.iter().for_each(|&note| add(note as u32 as u64));
+        if self.code.stores {
+            add(b.stored);
+        }
         hash
     }
 

@@ -1,13 +1,16 @@
 //! Games in which positions may not come back: a kernel that remembers where it was.
 //!
 //! Moves are drawn as without the rule, and only the one drawn is looked at: if it leads to an earlier
-//! position it is put aside and another drawn, so that every legal move is as likely as every other.
+//! position it is put aside and another drawn, so that every legal move is as likely as every other. What
+//! must hold after a move is asked before that, of the same move only. A position is told apart by a hash that
+//! follows the changes of each move.
 
 use super::board::{Board, Outcome};
 use super::families::{MAX_OPERANDS, Operands};
 use super::{Kernel, Position, Step};
 use crate::bits::{Bits, Job, Select, dispatch};
-use crate::lud::kernel::code::Act;
+use crate::lud::ir::Repetition;
+use crate::lud::kernel::code::{Act, Node, Question};
 use crate::lud::kernel::history::History;
 use crate::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
 
@@ -19,75 +22,204 @@ const PATIENCE: u32 = 20;
 pub struct Unrepeated<const W: usize, const S: usize> {
     kernel: Kernel<W, S>,
     info: GameInfo,
+    kind: Repetition,
+    /// The number of the question whether the next player has a move, if the end rules ask it.
+    next_stuck: Option<u8>,
 }
 
 /// A position and those before it.
 #[derive(Debug)]
 pub struct Remembering<const W: usize, const S: usize> {
     position: Position<W, S>,
+    /// What stands where, in one number.
+    standing: u64,
+    /// Passes in a row.
+    passes: u32,
     history: History,
+}
+
+/// What a move leads to.
+struct Reached<const W: usize, const S: usize> {
+    board: Board<W, S>,
+    standing: u64,
 }
 
 impl<const W: usize, const S: usize> Clone for Remembering<W, S> {
     fn clone(&self) -> Self {
-        Remembering { position: self.position.clone(), history: self.history.clone() }
+        Remembering {
+            position: self.position.clone(),
+            standing: self.standing,
+            passes: self.passes,
+            history: self.history.clone(),
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.position.clone_from(&other.position);
+        (self.standing, self.passes) = (other.standing, other.passes);
         self.history.clone_from(&other.history);
     }
 }
 
 impl<const W: usize, const S: usize> Unrepeated<W, S> {
-    pub(in crate::lud::kernel) fn new(kernel: Kernel<W, S>) -> Self {
+    pub(in crate::lud::kernel) fn new(kernel: Kernel<W, S>, kind: Repetition) -> Self {
         let mut info = kernel.info.clone();
         info.playout = "no-repetition";
         info.playout_reason +=
-            "; by hashes is asked, for the move drawn only, whether a position was there before";
-        Unrepeated { kernel, info }
-    }
-
-    /// What stands where, in one number.
-    fn standing(&self, b: &Board<W, S>) -> u64 {
-        let mut hash = u64::from(b.swapped);
-        let mut add = |bytes: &[u8]| {
-            for chunk in bytes.chunks_exact(8) {
-                let mut word = [0; 8];
-                word.copy_from_slice(chunk);
-                hash = mix(hash.rotate_left(5) ^ u64::from_le_bytes(word));
+            "; by hashes that follow each change is asked, for the move drawn only, ";
+        info.playout_reason += match kind {
+            Repetition::Positional => "whether a position was there before",
+            Repetition::Situational => {
+                "whether a situation, which is a position and whose turn it is, was there before"
             }
+            Repetition::PositionalInTurn => "whether a position was there in this turn",
+            Repetition::SituationalInTurn => "whether a situation was there in this turn",
         };
-        b.what.iter().for_each(|what| add(what));
-        if self.kernel.states {
-            b.state.iter().for_each(|state| add(state));
-        }
-        if self.kernel.piles {
-            b.held.iter().for_each(|held| add(held));
-        }
-        hash
+        let asked = kernel.code.questions.iter().position(|q| *q == Question::NextStuck);
+        Unrepeated { next_stuck: asked.map(|number| number as u8), kernel, info, kind }
     }
 
-    /// Whether a move leads to an earlier position; passing and changing seats never do.
-    fn comes_back(&self, s: &Remembering<W, S>, step: Step) -> bool {
-        let deed = &self.kernel.code.deeds[step.deed as usize];
-        if matches!(deed.act, Act::Pass | Act::Swap) {
-            return false;
+    /// Situations rather than positions may not come back.
+    fn is_situational(&self) -> bool {
+        matches!(self.kind, Repetition::Situational | Repetition::SituationalInTurn)
+    }
+
+    /// What is compared with earlier positions: what stands where, and for situations all else that decides
+    /// how play goes on.
+    #[inline]
+    fn hash_of(&self, b: &Board<W, S>, standing: u64, passes: u32) -> u64 {
+        if !self.is_situational() {
+            return standing;
         }
-        let mut look = s.position.board;
-        look.pending_count = 0;
-        self.kernel.act(&mut look, step, deed, deed.then.len());
-        s.history.has(self.standing(&look))
+        let players = [b.mover, b.next, b.prev, b.stuck];
+        let turn = players.iter().fold(u64::from(b.turn_moves), |all, &p| all << 8 | u64::from(p));
+        // Situations of more than two players are not told apart here.
+        let scores = b.scores.map(|score| u64::from(score as u32));
+        let rest = mix(turn ^ u64::from(passes) << 48) ^ (scores[0] | scores[1] << 32);
+        standing ^ mix(rest)
+    }
+
+    /// Plays a move and what follows it, without end rules and the change of turn.
+    #[inline]
+    fn after(
+        &self,
+        s: &Remembering<W, S>,
+        b: &Board<W, S>,
+        standing: u64,
+        step: Step,
+    ) -> Reached<W, S> {
+        let kernel = &self.kernel;
+        let deed = &kernel.code.deeds[step.deed as usize];
+        let mut board = *b;
+        (board.pending_count, board.decided) = (0, None);
+        kernel.act_alone(&mut board, step, deed);
+        for &then in &deed.then {
+            let asked = kernel.code.asked[then];
+            if asked != 0 {
+                let standing = kernel.standing_after(standing, b, &board);
+                board.answers = self.answers(s, &board, standing, asked);
+            }
+            kernel.follow(&mut board, &kernel.code.effects[then]);
+        }
+        kernel.act_late(&mut board);
+        let standing = kernel.standing_after(standing, b, &board);
+        Reached { board, standing }
+    }
+
+    /// Answers questions in a position.
+    fn answers(&self, s: &Remembering<W, S>, b: &Board<W, S>, standing: u64, asked: u8) -> u8 {
+        let questions = (0u8..).zip(&self.kernel.code.questions);
+        let mut answers = 0;
+        for (number, question) in questions.filter(|(number, _)| asked >> number & 1 == 1) {
+            let yes = match question {
+                Question::Can(node) => match self.kernel.code.visited {
+                    None => self.can(s, b, standing, node),
+                    Some(slot) => self.can(s, &self.kernel.as_asked(b, slot), standing, node),
+                },
+                Question::NextStuck => !self.any_legal(s, &self.kernel.as_next(b), standing),
+            };
+            answers |= u8::from(yes) << number;
+        }
+        answers
+    }
+
+    /// Whether one of some moves is legal.
+    fn can(&self, s: &Remembering<W, S>, b: &Board<W, S>, standing: u64, node: &Node) -> bool {
+        self.kernel.any_of(b, node, |step| {
+            self.kernel.is_legal(b, step) && self.admitted(s, b, standing, step).is_some()
+        })
+    }
+
+    fn any_legal(&self, s: &Remembering<W, S>, b: &Board<W, S>, standing: u64) -> bool {
+        self.kernel.may_swap(b) || self.can(s, b, standing, &self.kernel.plan(b).node)
+    }
+
+    /// What a move leads to, unless that was there before; passing and changing seats come back never.
+    #[inline]
+    fn admitted(
+        &self,
+        s: &Remembering<W, S>,
+        b: &Board<W, S>,
+        standing: u64,
+        step: Step,
+    ) -> Option<Reached<W, S>> {
+        let reached = self.after(s, b, standing, step);
+        let act = self.kernel.code.deeds[step.deed as usize].act;
+        let spared = matches!(act, Act::Pass | Act::Swap);
+        let hash = self.hash_of(&reached.board, reached.standing, s.passes);
+        (spared || !s.history.has(hash)).then_some(reached)
+    }
+
+    fn comes_back(&self, s: &Remembering<W, S>, step: Step) -> bool {
+        self.admitted(s, &s.position.board, s.standing, step).is_none()
+    }
+
+    /// Which players had no move in their last turn, now that the mover plays this.
+    fn stuck_after(&self, s: &Remembering<W, S>, act: Act) -> u8 {
+        let b = &s.position.board;
+        if !self.kernel.code.asks_stuck && !self.is_situational() {
+            return b.stuck;
+        }
+        let bit = 1 << b.mover;
+        let stuck = act == Act::Pass && !self.any_legal(s, b, s.standing);
+        if stuck { b.stuck | bit } else { b.stuck & !bit }
     }
 
     fn play(&self, s: &mut Remembering<W, S>, step: Step) {
-        let b = &mut s.position.board;
-        // What a player reaches within one turn is not noted.
-        let noted = b.mover != b.prev;
-        self.kernel.play(b, step, false);
-        if noted {
-            s.history.note(self.standing(&s.position.board));
+        let reached = self.after(s, &s.position.board, s.standing, step);
+        self.settle(s, step, reached);
+    }
+
+    /// Comes to where a move leads: end rules, whose turn it is, and the position is noted.
+    fn settle(&self, s: &mut Remembering<W, S>, step: Step, mut reached: Reached<W, S>) {
+        let act = self.kernel.code.deeds[step.deed as usize].act;
+        let stuck = self.stuck_after(s, act);
+        if stuck != s.position.board.stuck {
+            // What effects ask may depend on it.
+            s.position.board.stuck = stuck;
+            reached = self.after(s, &s.position.board, s.standing, step);
         }
+        let Reached { mut board, standing } = reached;
+        if let Some(number) = self.next_stuck {
+            board.answers = self.answers(s, &board, standing, 1 << number);
+            if self.is_situational() {
+                let none = board.answers >> number & 1;
+                board.stuck = board.stuck & !(1 << board.next) | none << board.next;
+            }
+        }
+        // What a player reaches within one turn is not noted for later turns.
+        let changed = board.mover != board.prev;
+        let in_turn =
+            matches!(self.kind, Repetition::PositionalInTurn | Repetition::SituationalInTurn);
+        if in_turn && changed {
+            s.history.clear();
+        }
+        if in_turn || changed {
+            s.history.note(self.hash_of(&board, standing, s.passes));
+        }
+        self.kernel.after_move(&mut board, act, false);
+        s.passes = if act == Act::Pass { s.passes + 1 } else { 0 };
+        (s.position.board, s.standing) = (board, standing);
     }
 
     /// Adds all legal moves; the pass where there is none.
@@ -105,7 +237,7 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
         }
     }
 
-    /// A legal move, all with the same probability.
+    /// A legal move, all with the same probability, and where it leads where that is known.
     #[inline(always)]
     fn draw<C: Select>(
         &self,
@@ -113,17 +245,20 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
         rng: &mut Rng,
         operands: &mut Operands<W>,
         tally: &mut Vec<Move>,
-    ) -> Step {
+    ) -> (Step, Option<Reached<W, S>>) {
+        let b = &s.position.board;
         for _ in 0..PATIENCE {
-            match self.kernel.draw::<C>(&s.position.board, rng, operands, tally) {
-                None => return Step::pass(),
-                Some(step) if !self.comes_back(s, step) => return step,
-                Some(_) => {}
+            let Some(step) = self.kernel.draw::<C>(b, rng, operands, tally) else {
+                return (Step::pass(), None);
+            };
+            let reached = self.admitted(s, b, s.standing, step);
+            if reached.is_some() {
+                return (step, reached);
             }
         }
         tally.clear();
         self.list_legal(s, tally);
-        Step::of(tally[rng.below(tally.len() as u32) as usize])
+        (Step::of(tally[rng.below(tally.len() as u32) as usize]), None)
     }
 }
 
@@ -146,8 +281,11 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
             if self.state.position.board.outcome != Outcome::Open {
                 return ply;
             }
-            let step = self.rules.draw::<C>(self.state, self.rng, &mut operands, self.tally);
-            self.rules.play(self.state, step);
+            let drawn = self.rules.draw::<C>(self.state, self.rng, &mut operands, self.tally);
+            match drawn {
+                (step, Some(reached)) => self.rules.settle(self.state, step, reached),
+                (step, None) => self.rules.play(self.state, step),
+            }
         }
         self.limit
     }
@@ -167,7 +305,7 @@ impl<const W: usize, const S: usize> Job for One<'_, W, S> {
     #[inline(always)]
     fn run<C: Select>(self) -> Step {
         let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
-        self.rules.draw::<C>(self.state, self.rng, &mut operands, self.tally)
+        self.rules.draw::<C>(self.state, self.rng, &mut operands, self.tally).0
     }
 }
 
@@ -180,11 +318,16 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
 
     fn start(&self) -> Self::State {
         let position = self.kernel.start();
+        let b = &position.board;
+        let standing = self.kernel.standing(b);
         let mut history = History::default();
-        if position.board.mover != position.board.prev {
-            history.note(self.standing(&position.board));
+        // Of the start only the position is noted, as the general evaluator has it.
+        match self.kind {
+            Repetition::Positional if b.mover != b.prev => history.note(standing),
+            Repetition::PositionalInTurn => history.note(standing),
+            _ => {}
         }
-        Remembering { position, history }
+        Remembering { position, standing, passes: 0, history }
     }
 
     #[inline]
@@ -213,7 +356,8 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
     }
 
     fn hash(&self, s: &Self::State) -> u64 {
-        self.kernel.hash(&s.position)
+        let hash = self.kernel.hash(&s.position);
+        if self.is_situational() { hash ^ mix(u64::from(s.passes)) } else { hash }
     }
 
     fn move_text(&self, s: &Self::State, player: Option<Player>, mv: Move) -> String {
