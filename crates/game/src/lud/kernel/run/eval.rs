@@ -1,7 +1,7 @@
 //! Numbers, conditions and sets.
 
-use super::Kernel;
 use super::board::{Board, Outcome};
+use super::{Kernel, PLAYERS};
 use crate::bits::Bits;
 use crate::lud::ir::Op;
 use crate::lud::kernel::build::NOTES;
@@ -55,6 +55,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Num::Const(n) => *n,
             Num::Var(var) => v.get(*var),
             Num::Next => i32::from(b.next),
+            Num::Throw => i32::from(b.throw),
             Num::Prev => i32::from(b.prev),
             Num::Counter => b.counter,
             Num::Moves => b.moves,
@@ -67,7 +68,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 _ => NOWHERE,
             },
             Num::Score(player) => match self.num(b, v, player) {
-                player @ 1..=2 => b.scores[player as usize - 1],
+                player @ 1..=PLAYERS => b.scores[player as usize - 1],
                 _ => 0,
             },
             Num::What(site) => i32::from(self.what_at(b, self.num(b, v, site))),
@@ -268,8 +269,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// How many pieces stand on sites.
     fn pieces(&self, b: &Board<W, S>, set: Bits<W>) -> i32 {
-        let board = self.code.board;
-        let more = (set & self.hands).iter().map(|site| b.held(site, board) - 1);
+        let more = (set & self.hands).iter().map(|site| b.held(site) - 1);
         set.len() as i32 + more.sum::<i32>()
     }
 

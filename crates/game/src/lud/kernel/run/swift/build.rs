@@ -48,8 +48,10 @@ impl<const W: usize> Swift<W> {
 fn is_simple(code: &Code) -> bool {
     let one_plan = code.sides.iter().all(|side| side.plans.len() == 1 && !side.plans[0].tried);
     let no_memory = code.visited.is_none() && code.doomed.is_none() && code.remembered.is_empty();
-    let no_more = code.notes.is_empty() && !code.swap && !code.asks_stuck;
-    one_plan && no_memory && no_more && code.sites == code.board
+    let no_past = code.questions.is_empty() && !code.stores && code.notes.is_empty();
+    let no_more = !code.swap && !code.asks_stuck && code.throws.is_empty() && !code.piles;
+    let two = code.sides.len() == 2 && code.sites == code.board;
+    two && one_plan && no_memory && no_past && no_more
 }
 
 /// The two colours that are there at the start or come later; the first player's first.

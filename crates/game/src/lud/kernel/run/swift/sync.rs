@@ -57,7 +57,7 @@ impl<const W: usize> Swift<W> {
         (b.prev, b.mover, b.next) = (last, 3 - last, last);
         (b.last_from, b.last_to) = (step.from as i16, step.to as i16);
         (b.again, b.last_pass, b.pending_count, b.decided) = (false, false, 0, None);
-        b.turn_moves = 0;
+        (b.turn_moves, b.thrown) = (0, false);
         b.moves += plies as i32;
         b.turns += plies as i32;
         b.counter += plies as i32;
@@ -84,10 +84,10 @@ impl<const W: usize> Swift<W> {
 }
 
 /// The record of the last moves after so many without a pass, by players in turn.
-fn recent_after(recent: u16, last: u8, plies: u32) -> u16 {
-    let turns: u16 = if last == 1 { 0x2222 } else { 0x8888 };
-    match 2 * plies {
-        shift @ 0..16 => recent << shift | turns & ((1 << shift) - 1),
+fn recent_after(recent: u64, last: u8, plies: u32) -> u64 {
+    let turns = if last == 1 { 0x4242_4242_4242_4242 } else { 0x2424_2424_2424_2424 };
+    match 4 * plies {
+        shift @ 0..64 => recent << shift | turns & ((1 << shift) - 1),
         _ => turns,
     }
 }
