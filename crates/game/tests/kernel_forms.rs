@@ -49,6 +49,21 @@ fn rows_are_taken_and_votes_given() {
     walk_both(include_str!("forms/rows.lud"));
 }
 
+#[test]
+fn dice_are_thrown_and_pieces_come_from_hands() {
+    walk_both(include_str!("forms/throws.lud"));
+}
+
+#[test]
+fn of_three_players_some_play_on() {
+    walk_both(include_str!("forms/three.lud"));
+}
+
+#[test]
+fn tiles_cover_several_cells() {
+    walk_both(include_str!("forms/tiles.lud"));
+}
+
 /// Every way in which the past may forbid a move.
 fn walk_all_repetitions(text: &str) {
     for kind in ["", " Positional", " Situational", " PositionalInTurn", " SituationalInTurn"] {
