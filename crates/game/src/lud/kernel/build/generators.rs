@@ -91,9 +91,12 @@ impl Builder<'_> {
     ) -> Built<Node> {
         let nothing = Moves { kind: MovesKind::None, then: None };
         let no = no.unwrap_or(&nothing);
-        // Those moves if there are any, else others.
+        // Those moves if there are any, else others; what is asked is asked without what must hold after them.
         if let Bool::CanMove(asked) = cond
             && self.origin.is_none()
+            && self.game.meta.no_repeat.is_none()
+            && terms.after.is_empty()
+            && terms.longest.is_none()
             && format!("{asked:?}") == format!("{yes:?}")
         {
             let both = vec![self.node(yes, terms)?, self.node(no, terms)?];
@@ -647,8 +650,13 @@ impl Builder<'_> {
                 self.region(region)?
             }
         };
-        let occupied = self.not(EMPTY);
-        let set = self.and(set, occupied);
+        let set = match self.only_pieces(&set) {
+            true => set,
+            false => {
+                let occupied = self.not(EMPTY);
+                self.and(set, occupied)
+            }
+        };
         let deed = self.deed(Act::Remove, None, None, terms)?;
         let mut sheaf = Sheaf::default();
         sheaf.add(Shape::Spot, set.clone(), set, deed)?;

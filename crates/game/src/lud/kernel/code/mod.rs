@@ -174,6 +174,26 @@ pub enum Question {
     NextStuck,
 }
 
+impl Cond {
+    /// A number is a certain one.
+    pub fn equals(n: Num, value: i32) -> Cond {
+        if let Num::If(test, yes, no) = &n {
+            let either =
+                (Cond::equals((**yes).clone(), value), Cond::equals((**no).clone(), value));
+            match either {
+                (Cond::Const(true), Cond::Const(false)) => return (**test).clone(),
+                (Cond::Const(false), Cond::Const(true)) => return Cond::Not(test.clone()),
+                (Cond::Const(a), Cond::Const(b)) if a == b => return Cond::Const(a),
+                _ => {}
+            }
+        }
+        match n {
+            Num::Const(n) => Cond::Const(n == value),
+            n => Cond::Compare(Cmp::Eq, n, Num::Const(value)),
+        }
+    }
+}
+
 /// A threat to a piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threat {
@@ -224,7 +244,17 @@ pub enum Set {
 impl Set {
     /// One of two.
     pub fn either(test: Cond, yes: Set, no: Set) -> Set {
-        Set::If(Box::new(test), Box::new(yes), Box::new(no))
+        let no = match no {
+            // The other answer to the same question is known by then.
+            Set::If(other, _, no) if *other == test => *no,
+            Set::If(other, yes, _) if matches!(&*other, Cond::Not(c) if **c == test) => *yes,
+            no => no,
+        };
+        match test {
+            Cond::Const(true) => yes,
+            Cond::Const(false) => no,
+            test => Set::If(Box::new(test), Box::new(yes), Box::new(no)),
+        }
     }
 }
 

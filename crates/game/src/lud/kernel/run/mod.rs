@@ -71,6 +71,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     lines: Vec<Box<[Span<W>]>>,
     /// Paths along tracks.
     trails: Vec<Vec<Vec<Trail<W>>>>,
+    /// The sites they pass before something may be taken.
+    leads: Vec<Vec<Vec<Bits<W>>>>,
     /// Moves that threaten pieces, by the site they end on.
     attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
@@ -107,6 +109,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
             windows: code.windows.iter().map(|table| spans(table)).collect(),
             lines: spans(&code.lines),
+            leads: code.paths.iter().map(|table| rays::leads(table)).collect(),
             trails: code.paths.iter().map(|table| rays::trails(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,

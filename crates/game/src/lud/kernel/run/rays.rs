@@ -216,6 +216,21 @@ pub(super) struct Trail<const W: usize> {
     armed: Bits<W>,
 }
 
+/// The sites that each path passes before it may take something, by the number of the path and the start; all
+/// sites where there is no such path.
+pub(super) fn leads<const W: usize>(table: &[Vec<TrackPath>]) -> Vec<Vec<Bits<W>>> {
+    let count = table.iter().map(Vec::len).max().unwrap_or(0);
+    let lead = |origin: usize, number: usize| match table[origin].get(number) {
+        None => Bits::first(64 * W),
+        Some(path) => {
+            let before = path.iter().take_while(|(_, armed)| !armed);
+            let others = before.filter(|(site, _)| *site as usize != origin);
+            others.fold(Bits::EMPTY, |all, &(site, _)| all | Bits::one(site as usize))
+        }
+    };
+    (0..count).map(|number| (0..table.len()).map(|at| lead(at, number)).collect()).collect()
+}
+
 /// The paths of every site, made ready.
 pub(super) fn trails<const W: usize>(table: &[Vec<TrackPath>]) -> Vec<Vec<Trail<W>>> {
     let sites = |part: &[(u16, bool)]| {
