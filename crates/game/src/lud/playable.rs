@@ -6,7 +6,8 @@
 
 use super::attributes::{Attributes, mobility, standing};
 use super::ctx::{Chance, Ctx, Source};
-use super::game::{Compiled, ContainerKind, Mode};
+use super::dice::Dice;
+use super::game::{Compiled, Mode};
 use super::kernel::Refusal;
 use super::moves::Mv;
 use super::sites::Numbers;
@@ -19,9 +20,6 @@ use std::sync::Arc;
 /// How the text of a seed starts.
 const SEED: &str = "numbers from ";
 
-/// Throws of dice are read back among so many at most.
-const MOST_THROWS: u64 = 1 << 20;
-
 /// Codes of moves are folded below this.
 const MAX_CODES: u32 = 1 << 20;
 
@@ -31,8 +29,7 @@ pub struct Ludemes {
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position,
-    /// Number of faces of every die, in order of their sites.
-    dice: Vec<u64>,
+    dice: Dice,
     /// How random moves are drawn.
     plan: draw::Plan,
     attributes: Attributes,
@@ -83,10 +80,9 @@ impl Ludemes {
         if game.mode == Mode::Simultaneous {
             return Err(unplayable(&game, "players moving at the same time"));
         }
-        let dice = dice_of(&game);
-        if dice.iter().try_fold(1u64, |all, &faces| all.checked_mul(faces)).is_none() {
+        let Some(dice) = Dice::of(&game) else {
             return Err(unplayable(&game, "so many dice"));
-        }
+        };
         if game.chance && (game.random || dice.is_empty()) {
             return Err(unplayable(&game, "dice that are not the only chance"));
         }
@@ -119,23 +115,16 @@ impl Ludemes {
         self.start.state.clone()
     }
 
+    /// The dice.
+    pub(super) fn dice(&self) -> &Dice {
+        &self.dice
+    }
+
     /// The same game, saying why it is not played by a kernel.
     pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
         let reason = &mut self.info.playout_reason;
         *reason = format!("{reason}; no kernel, for the rules have {refusal}");
         self
-    }
-
-    fn faces(&self, outcome: Move) -> Numbers {
-        let mut rest = outcome.0;
-        self.dice
-            .iter()
-            .map(|&faces| {
-                let face = (rest % faces) as i32;
-                rest /= faces;
-                face
-            })
-            .collect()
     }
 
     /// A random move, after a throw of the dice where the rules ask for one.
@@ -179,16 +168,6 @@ impl Ludemes {
 
 fn unplayable(game: &Compiled, what: &str) -> GameError {
     GameError::Options(format!("{} has {what}, which cannot be played yet", game.name))
-}
-
-fn dice_of(game: &Compiled) -> Vec<u64> {
-    let sites = |c: &super::game::Container| match c.kind {
-        ContainerKind::Dice(_) => c.count,
-        _ => 0,
-    };
-    let count: i32 = game.containers.iter().map(sites).sum();
-    let dice = game.components.iter().filter(|c| !c.faces.is_empty());
-    dice.take(count as usize).map(|c| c.faces.len() as u64).collect()
 }
 
 /// The position that was reached, with its legal moves; `dice` are the faces thrown, if they were.
@@ -253,7 +232,7 @@ impl Rules for Ludemes {
         }
         let mut dice = None;
         match std::mem::take(&mut position.awaits) {
-            Awaits::Dice => dice = Some(self.faces(joint[0])),
+            Awaits::Dice => dice = Some(self.dice.faces(joint[0])),
             Awaits::Start => {
                 ctx.start();
             }
@@ -306,9 +285,7 @@ impl Rules for Ludemes {
             return format!("{SEED}{}", mv.0);
         }
         if player.is_none() {
-            let faces = self.faces(mv);
-            let shown = show::dice(&self.game, &faces);
-            return format!("dice {}", shown.join(" "));
+            return self.dice.text(&self.game, mv);
         }
         let texts = |m: &Mv| show::move_text(&self.game, m);
         let Some(played) = self.find(position, mv) else {
@@ -336,29 +313,18 @@ impl Rules for Ludemes {
         if position.awaits.seed() {
             return Move(rng.next());
         }
-        let mut outcome = 0;
-        for &faces in self.dice.iter().rev() {
-            outcome = outcome * faces + u64::from(rng.below(faces as u32));
-        }
-        Move(outcome)
+        self.dice.sample(rng)
     }
 
     fn parse_chance(&self, position: &Position, text: &str) -> Option<Move> {
         if position.awaits.seed() {
             return text.strip_prefix(SEED)?.parse().ok().map(Move);
         }
-        let count: u64 = self.dice.iter().product();
-        let mut outcomes = (0..count.min(MOST_THROWS)).map(Move);
-        outcomes.find(|&outcome| self.move_text(position, None, outcome) == text)
+        self.dice.parse(&self.game, text)
     }
 
     fn chance_outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) -> bool {
-        let count: u64 = self.dice.iter().product();
-        if count > 1296 || position.awaits.seed() {
-            return false;
-        }
-        out.extend((0..count).map(|outcome| (Move(outcome), 1.0 / count as f64)));
-        true
+        !position.awaits.seed() && self.dice.list(out)
     }
 
     fn playout_uniform(
