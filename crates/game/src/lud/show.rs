@@ -16,7 +16,11 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
         SiteType::Edge => "lines",
         SiteType::Cell => "cells",
     };
-    info.board = format!("{} {kind}", game.board_sites());
+    info.board = match game.subgames.as_slice() {
+        [] => format!("{} {kind}", game.board_sites()),
+        [_] => "that of one game, again and again".to_string(),
+        games => format!("those of {} games", games.len()),
+    };
     info.channels = channels(game);
     info.hidden = game.hides;
     let (playout, reason) = super::draw::playout_kind(game);
@@ -26,12 +30,17 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
     info
 }
 
+/// Whether something holds of a game, or of a game of the match.
+fn any(game: &Compiled, holds: fn(&Compiled) -> bool) -> bool {
+    holds(game) || game.subgames.iter().any(|sub| any(&sub.game, holds))
+}
+
 fn channels(game: &Compiled) -> Vec<String> {
     let optional = [
-        ("stack", game.stacking),
-        ("count", game.counts),
-        ("rotation", game.rotations > 1),
-        ("hidden", game.hides),
+        ("stack", any(game, |game| game.stacking)),
+        ("count", any(game, |game| game.counts)),
+        ("rotation", any(game, |game| game.rotations > 1)),
+        ("hidden", any(game, |game| game.hides)),
     ];
     let always = ["what", "state", "value"];
     let used = optional.iter().filter(|(_, used)| *used).map(|(name, _)| *name);
@@ -141,6 +150,19 @@ fn only_piece(game: &Compiled, what: i32) -> bool {
     };
     let same = game.components.iter().skip(1).filter(|c| owner(c) == component.owner);
     same.count() == 1
+}
+
+/// The position as text; of a match the game at hand, after the score.
+pub(super) fn position(game: &Compiled, state: &State) -> String {
+    let (playing, at) = game.playing(state);
+    let mut out = String::new();
+    if game.is_match() {
+        let scores: Vec<String> =
+            (1..=game.players).map(|p| state.scores[p as usize].to_string()).collect();
+        let (number, name, scores) = (state.trials + 1, &playing.name, scores.join(" : "));
+        out += &format!("game {number} of the match: {name}, score {scores}\n");
+    }
+    out + &board(playing, at)
 }
 
 /// The position as text: the board in rows where it is a grid, and what stands elsewhere.
