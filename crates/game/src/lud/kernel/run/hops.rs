@@ -61,11 +61,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if hop.is_plain() {
             // Over the next site onto the one after it.
             let hurdle = operands[hop.hurdle as usize];
-            for sites in self.rays[hop.rays].from(origin).unwrap_or_default() {
-                if let [over, to, ..] = **sites
-                    && hurdle.contains(over as usize)
-                    && land.contains(to as usize)
-                {
+            for &[over, to] in self.rays[hop.rays].pairs(origin) {
+                if hurdle.contains(over as usize) && land.contains(to as usize) {
                     found(to, i32::from(over));
                 }
             }

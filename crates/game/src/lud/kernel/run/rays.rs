@@ -16,6 +16,9 @@ pub(super) struct Rays<const W: usize> {
     near: Vec<Bits<W>>,
     /// The sites of every ray, nearest first.
     sites: Vec<Box<[u16]>>,
+    /// The first two sites of every ray that has them, side by side, and where those of each site begin.
+    pairs: Vec<[u16; 2]>,
+    pair_starts: Vec<u32>,
     /// For every site the sites whose rays it lies on.
     through: Vec<Bits<W>>,
     /// For every start and end on one of its rays what lies between, where threats look at it.
@@ -29,6 +32,8 @@ impl<const W: usize> Rays<W> {
             masks: Vec::new(),
             near: Vec::new(),
             sites: Vec::new(),
+            pairs: Vec::new(),
+            pair_starts: vec![0],
             through: vec![Bits::EMPTY; 64 * W],
             between: Vec::new(),
         };
@@ -51,6 +56,9 @@ impl<const W: usize> Rays<W> {
                 starts[order + 1] = rays.masks.len() as u32;
             }
             rays.starts.push(starts);
+            let own = &rays.sites[starts[0] as usize..];
+            rays.pairs.extend(own.iter().filter_map(|sites| sites.first_chunk::<2>().copied()));
+            rays.pair_starts.push(rays.pairs.len() as u32);
         }
         rays
     }
@@ -84,6 +92,16 @@ impl<const W: usize> Rays<W> {
     #[inline(always)]
     pub(super) fn between(&self, origin: usize, site: usize) -> Bits<W> {
         self.between[origin * 64 * W + site]
+    }
+
+    /// The first two sites of each ray of a site that has them.
+    #[inline(always)]
+    pub(super) fn pairs(&self, site: i32) -> &[[u16; 2]] {
+        let starts = self.pair_starts.get(site as u32 as usize..).unwrap_or_default();
+        match starts {
+            [start, end, ..] => &self.pairs[*start as usize..*end as usize],
+            _ => &[],
+        }
     }
 
     /// The sites of the rays of a site, nearest first.

@@ -4,8 +4,8 @@
 use super::flips::{Caught, Flank};
 use super::reading::Reading;
 use super::{
-    ALL, Colour, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Size, Swift,
-    Term,
+    ALL, Colour, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Scores,
+    Size, Swift, Term,
 };
 use crate::bits::Bits;
 use crate::lud::kernel::code::Family as Coded;
@@ -184,7 +184,7 @@ fn family_of<const W: usize>(
     coded: &Coded,
     colours: [Colour; 2],
     lane: &mut Lane<W>,
-) -> Option<(Family<W>, Box<[(u8, u8)]>)> {
+) -> Option<(Family<W>, Scores)> {
     let operand = |number: u8| reading.terms::<W>(&leaf.operands[number as usize]);
     let mut all = operand(coded.to)?;
     let lands =
@@ -274,7 +274,7 @@ fn follow<const W: usize>(
     hurdle: u8,
     family: &mut Family<W>,
     lane: &mut Lane<W>,
-) -> Option<Box<[(u8, u8)]>> {
+) -> Option<Scores> {
     let mut effects = Vec::new();
     for effect in
         deed.before.iter().chain(deed.then.iter().map(|&then| &reading.code.effects[then]))
