@@ -1,7 +1,7 @@
 //! Which games can be played by swift plies: read off the code, and refused wherever a rule is not known to
 //! be no more than such plies do.
 
-use super::flips::{Caught, Flank};
+use super::flips::{Caught, Flank, MOST_ROUNDS};
 use super::reading::Reading;
 use super::{
     ALL, Colour, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Scores,
@@ -255,8 +255,8 @@ fn flank<const W: usize>(
         _ => None,
     };
     // In more words a shift may be by more than a word.
-    let fits = W == 1 && flanking.max >= flanking.longest;
     let rounds = (flanking.longest.max(2) as u32 - 1).ilog2() + 1;
+    let fits = W == 1 && flanking.max >= flanking.longest && rounds <= MOST_ROUNDS;
     fits.then_some(())?;
     Some(Flank {
         steps: flanking.steps.iter().map(single).collect::<Option<_>>()?,
