@@ -204,3 +204,34 @@ fn dice_thrown_as_a_consequence_fall_anew() {
     let results: Vec<Vec<f32>> = (0..12).map(|seed| played(&*game, seed)).collect();
     assert!(results.iter().any(|payoffs| *payoffs != results[0]));
 }
+
+#[test]
+fn what_a_player_does_not_see_is_drawn_anew() {
+    let game = load(
+        r#"(game "Veils" (players 2)
+            (equipment {
+                (board (square 4))
+                (piece "Lion" Each (move Step Orthogonal (to if:(not (is Friend (who at:(to))))
+                    (apply (remove (to))))))
+                (piece "Mouse" Each (move Step Orthogonal (to if:(is Empty (to)))))
+            })
+            (rules
+                (start {
+                    (place "Lion1" (sites {0})) (place "Mouse1" (sites {1 2 3}))
+                    (place "Lion2" (sites {15})) (place "Mouse2" (sites {12 13 14}))
+                    (set Hidden What (sites Bottom) to:P2)
+                    (set Hidden What (sites Top) to:P1)
+                })
+                (play (forEach Piece))
+                (end (if (no Pieces Next "Lion") (result Mover Win)))))"#,
+    );
+    assert!(game.info().hidden);
+    check_with(&*game, 7, EFFORT).expect("a correct game");
+    let (start, mut rng) = (game.start(), Rng::seeded(1));
+    let all = |state: &ludex_game::State| game.show(state, None);
+    let drawn = |rng: &mut Rng| game.determinize(&start, ludex_game::Player(0), rng);
+    let seen: std::collections::HashSet<String> = (0..60).map(|_| all(&drawn(&mut rng))).collect();
+    // The lion may be behind any of the four veils.
+    assert_eq!(seen.len(), 4);
+    assert!(game.show(&start, Some(ludex_game::Player(0))).contains('?'));
+}

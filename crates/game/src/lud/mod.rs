@@ -9,6 +9,7 @@ mod draw;
 mod eval;
 mod facing;
 pub mod game;
+mod hidden;
 pub mod ir;
 pub mod kernel;
 mod look;

@@ -12,8 +12,9 @@ use super::kernel::Refusal;
 use super::moves::Mv;
 use super::sites::Numbers;
 use super::state::State;
-use super::{draw, show};
+use super::{draw, hidden, show};
 use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -23,6 +24,9 @@ const HAPPENS: &str = "next";
 
 /// How the text of a seed starts.
 const SEED: &str = "numbers from ";
+
+/// Hidden parts are drawn so often at most until they fit what a player knows.
+const MOST_DRAWS: usize = 32;
 
 /// Codes of moves are folded below this.
 const MAX_CODES: u32 = 1 << 20;
@@ -209,6 +213,11 @@ impl Ludemes {
     /// The seat that plays the pieces of a player: seats may have been swapped.
     fn seat(&self, position: &Position, player: i32) -> Player {
         seat_in(self.game.playing(&position.state).1, player)
+    }
+
+    /// The player whose pieces a seat plays.
+    fn played_by(&self, position: &Position, seat: Player) -> Option<i32> {
+        (1..=self.game.players).find(|&player| self.seat(position, player) == seat)
     }
 
     /// The only thing that can happen where nobody plays.
@@ -407,8 +416,32 @@ impl Rules for Ludemes {
         }
     }
 
-    fn show(&self, position: &Position, _viewer: Option<Player>) -> String {
-        show::position(&self.game, &position.state)
+    fn show(&self, position: &Position, viewer: Option<Player>) -> String {
+        let viewer = viewer.and_then(|player| self.played_by(position, player));
+        show::position(&self.game, &position.state, viewer)
+    }
+
+    /// Drawn again where the player would have other moves: he knows his own.
+    fn determinize(&self, position: &Position, player: Player, rng: &mut Rng) -> Position {
+        let Some(who) = self.played_by(position, player).filter(|_| self.game.hides) else {
+            return position.clone();
+        };
+        let known = |position: &Position| {
+            position.legal.iter().map(|(known, _)| *known).collect::<FxHashSet<Move>>()
+        };
+        let (turn, moves) = (self.turn(position), known(position));
+        let decides = matches!(turn, Turn::Players(players) if players.contains(player));
+        for _ in 0..MOST_DRAWS {
+            let state = hidden::redrawn_in(&self.game, &position.state, who, rng);
+            if turn == Turn::Over || turn == Turn::Chance || self.game.chance || self.game.random {
+                return Position { state, ..position.clone() };
+            }
+            let drawn = reached(Ctx::new(&self.game, state), Thrown::Nothing);
+            if self.turn(&drawn) == turn && (!decides || known(&drawn) == moves) {
+                return drawn;
+            }
+        }
+        position.clone()
     }
 
     fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
@@ -507,7 +540,7 @@ impl Rules for Ludemes {
 
     fn attribute_values(&self, position: &Position, player: Player, out: &mut [f32]) {
         let state = &position.state;
-        let own = (1..=self.game.players).find(|&own| self.seat(position, own) == player);
+        let own = self.played_by(position, player);
         let listed = self.game.chance || self.plays_listed();
         let of_player = |player: i32| {
             let score = state.scores.get(player as usize).copied().unwrap_or(0);

@@ -2,6 +2,7 @@
 
 use super::action::{Action, Change};
 use super::game::Compiled;
+use super::hidden::is_unseen;
 use super::moves::{Mv, Part};
 use super::state::State;
 use super::topo::SiteType;
@@ -153,7 +154,7 @@ fn only_piece(game: &Compiled, what: i32) -> bool {
 }
 
 /// The position as text; of a match the game at hand, after the score.
-pub(super) fn position(game: &Compiled, state: &State) -> String {
+pub(super) fn position(game: &Compiled, state: &State, viewer: Option<i32>) -> String {
     let (playing, at) = game.playing(state);
     let mut out = String::new();
     if game.is_match() {
@@ -162,11 +163,15 @@ pub(super) fn position(game: &Compiled, state: &State) -> String {
         let (number, name, scores) = (state.trials + 1, &playing.name, scores.join(" : "));
         out += &format!("game {number} of the match: {name}, score {scores}\n");
     }
-    out + &board(playing, at)
+    out + &board(playing, at, viewer)
 }
 
 /// The position as text: the board in rows where it is a grid, and what stands elsewhere.
-pub(super) fn board(game: &Compiled, state: &State) -> String {
+pub(super) fn board(game: &Compiled, state: &State, viewer: Option<i32>) -> String {
+    let unseen = |kind: SiteType, site: i32| {
+        let top = (state.layer(kind).height(site) - 1).max(0);
+        viewer.is_some_and(|who| is_unseen(state, kind, site, top, who))
+    };
     let kind = game.topo.default;
     let plane = game.topo.plane(kind);
     let layer = state.layer(kind);
@@ -177,6 +182,7 @@ pub(super) fn board(game: &Compiled, state: &State) -> String {
         let what = i32::from(layer.top(n as i32).what);
         let text = match what {
             0 => " .".to_string(),
+            _ if unseen(kind, n as i32) => " ?".to_string(),
             what => initials(piece(game, what)),
         };
         grid[plane.row[n] as usize][plane.column[n] as usize] = text;
@@ -190,7 +196,10 @@ pub(super) fn board(game: &Compiled, state: &State) -> String {
         for n in container.first..container.first + container.count {
             let held = state.layer(SiteType::Cell).top(n);
             if held.what != 0 {
-                let name = piece(game, i32::from(held.what));
+                let name = match unseen(SiteType::Cell, n) {
+                    true => "?",
+                    false => piece(game, i32::from(held.what)),
+                };
                 let place = site(game, Some(SiteType::Cell), n);
                 out += &format!("{place}: {name} x{}\n", held.count.max(1));
             }
