@@ -49,6 +49,21 @@ fn rows_are_taken_and_votes_given() {
     walk_both(include_str!("forms/rows.lud"));
 }
 
+#[test]
+fn dice_are_thrown_and_pieces_come_from_hands() {
+    walk_both(include_str!("forms/throws.lud"));
+}
+
+#[test]
+fn of_three_players_some_play_on() {
+    walk_both(include_str!("forms/three.lud"));
+}
+
+#[test]
+fn tiles_cover_several_cells() {
+    walk_both(include_str!("forms/tiles.lud"));
+}
+
 /// Every way in which the past may forbid a move.
 fn walk_all_repetitions(text: &str) {
     for kind in ["", " Positional", " Situational", " PositionalInTurn", " SituationalInTurn"] {
@@ -64,4 +79,9 @@ fn leaps_go_on_where_no_position_comes_back() {
 #[test]
 fn kings_are_guarded_and_no_position_comes_back() {
     walk_all_repetitions(include_str!("forms/guard.lud"));
+}
+
+#[test]
+fn stronger_pieces_push_and_pull_and_no_turn_leaves_all_as_it_was() {
+    walk_both(include_str!("forms/push.lud"));
 }

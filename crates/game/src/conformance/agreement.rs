@@ -40,9 +40,13 @@ impl Pair<'_> {
             let detail = format!("\n{shown}and\n{other}");
             return Err(self.fault("both forms show the same position", detail));
         }
-        let Turn::Players(players) = turn else {
-            self.compare_payoffs(a, b)?;
-            return Ok(false);
+        let players = match turn {
+            Turn::Players(players) => players,
+            Turn::Chance => return self.chance(a, b, rng),
+            _ => {
+                self.compare_payoffs(a, b)?;
+                return Ok(false);
+            }
         };
         let (list, other) = (texts(self.a, a), texts(self.b, b));
         if list != other {
@@ -69,6 +73,24 @@ impl Pair<'_> {
         Ok(true)
     }
 
+    /// Compares what may happen by chance, and lets something happen.
+    fn chance(&mut self, a: &mut State, b: &mut State, rng: &mut Rng) -> Result<bool, Fault> {
+        let (list, other) = (chances(self.a, a), chances(self.b, b));
+        if list != other {
+            let detail = format!("{list:?} and {other:?}");
+            return Err(self.fault("both forms have the same chances", detail));
+        }
+        let happens = self.a.sample_chance(a, rng);
+        let text = self.a.move_text(a, None, happens);
+        self.moves.push(text.clone());
+        self.a.apply(a, &[happens]);
+        match self.b.parse_chance(b, &text) {
+            Some(happens) => self.b.apply(b, &[happens]),
+            None => return Err(self.fault("texts name what happens by chance", text)),
+        }
+        Ok(true)
+    }
+
     fn compare_payoffs(&self, a: &State, b: &State) -> Result<(), Fault> {
         let mut payoffs = [vec![0.0; self.a.info().players], vec![0.0; self.b.info().players]];
         self.a.payoffs(a, &mut payoffs[0]);
@@ -78,6 +100,13 @@ impl Pair<'_> {
             false => Err(self.fault("both forms pay the same", format!("{payoffs:?}"))),
         }
     }
+}
+
+/// What may happen by chance, by text, with its probability; nothing where it cannot be listed.
+fn chances(game: &dyn Game, state: &State) -> Vec<(String, f64)> {
+    let mut outcomes = Vec::new();
+    game.chance_outcomes(state, &mut outcomes);
+    outcomes.iter().map(|&(mv, chance)| (game.move_text(state, None, mv), chance)).collect()
 }
 
 /// The legal moves by text, in order.

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 /// A value that is worked out when it is first asked for.
-#[derive(Debug)]
 pub struct Memo<T>(OnceLock<T>);
 
 impl<T> Memo<T> {
@@ -11,6 +10,13 @@ impl<T> Memo<T> {
     #[inline]
     pub fn get(&self, find: impl FnOnce() -> T) -> &T {
         self.0.get_or_init(find)
+    }
+}
+
+// The printed form of a rule does not depend on what has been asked for.
+impl<T> std::fmt::Debug for Memo<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Memo")
     }
 }
 

@@ -4,6 +4,7 @@
 pub mod action;
 mod attributes;
 mod ctx;
+mod dice;
 mod draw;
 mod eval;
 mod facing;

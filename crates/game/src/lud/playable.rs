@@ -6,7 +6,8 @@
 
 use super::attributes::{Attributes, mobility, standing};
 use super::ctx::{Chance, Ctx, Source};
-use super::game::{Compiled, ContainerKind, Mode};
+use super::dice::Dice;
+use super::game::{Compiled, Mode};
 use super::kernel::Refusal;
 use super::moves::Mv;
 use super::sites::Numbers;
@@ -14,6 +15,7 @@ use super::state::State;
 use super::{draw, hidden, show};
 use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -22,9 +24,6 @@ const HAPPENS: &str = "next";
 
 /// How the text of a seed starts.
 const SEED: &str = "numbers from ";
-
-/// Throws of dice are read back among so many at most.
-const MOST_THROWS: u64 = 1 << 20;
 
 /// Hidden parts are drawn so often at most until they fit what a player knows.
 const MOST_DRAWS: usize = 32;
@@ -38,6 +37,7 @@ pub struct Ludemes {
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position,
+    dice: Dice,
     /// How random moves are drawn.
     plan: draw::Plan,
     attributes: Attributes,
@@ -94,6 +94,7 @@ impl Ludemes {
     /// Makes a compiled game playable, or says what about it cannot be played yet.
     pub fn new(game: Compiled) -> Result<Self, GameError> {
         check_dice(&game)?;
+        let dice = Dice::of(&game).unwrap_or_default();
         let mut ctx = Ctx::new(&game, game.empty_state());
         ctx.start();
         let start = match ctx.chance.unknown {
@@ -105,7 +106,7 @@ impl Ludemes {
         let info = show::info(&game);
         let plan = draw::Plan::new(&game);
         let attributes = Attributes::new(&game, &start.state);
-        Ok(Ludemes { game: Arc::new(game), info, start, plan, attributes })
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, plan, attributes })
     }
 
     /// The compiled rules.
@@ -123,6 +124,11 @@ impl Ludemes {
         self.start.state.clone()
     }
 
+    /// The dice.
+    pub(super) fn dice(&self) -> &Dice {
+        &self.dice
+    }
+
     /// The same game, saying why it is not played by a kernel.
     pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
         let reason = &mut self.info.playout_reason;
@@ -130,21 +136,15 @@ impl Ludemes {
         self
     }
 
-    /// Number of faces of every die of the game at hand, in order of their sites.
-    fn dice(&self, position: &Position) -> Vec<u64> {
-        dice_of(self.game.playing(&position.state).0)
-    }
-
-    fn faces(&self, position: &Position, outcome: Move) -> Numbers {
-        let mut rest = outcome.0;
-        self.dice(position)
-            .into_iter()
-            .map(|faces| {
-                let face = (rest % faces) as i32;
-                rest /= faces;
-                face
-            })
-            .collect()
+    /// The dice of the game at hand: in a match, of the game that is being played.
+    fn dice_at(&self, position: &Position) -> Cow<'_, Dice> {
+        match position.state.instance {
+            None => Cow::Borrowed(&self.dice),
+            Some(_) => {
+                let (game, _) = self.game.playing(&position.state);
+                Cow::Owned(Dice::of(game).unwrap_or_default())
+            }
+        }
     }
 
     /// A random move, after a throw of the dice where the rules ask for one.
@@ -241,7 +241,7 @@ fn seat_in(state: &State, player: i32) -> Player {
 
 /// Throws are numbers: there may not be too many of them.
 fn check_dice(game: &Compiled) -> Result<(), GameError> {
-    if dice_of(game).iter().try_fold(1u64, |all, &faces| all.checked_mul(faces)).is_none() {
+    if Dice::of(game).is_none() {
         return Err(unplayable(game, "so many dice"));
     }
     game.subgames.iter().try_for_each(|sub| check_dice(&sub.game))
@@ -249,16 +249,6 @@ fn check_dice(game: &Compiled) -> Result<(), GameError> {
 
 fn unplayable(game: &Compiled, what: &str) -> GameError {
     GameError::Options(format!("{} has {what}, which cannot be played yet", game.name))
-}
-
-fn dice_of(game: &Compiled) -> Vec<u64> {
-    let sites = |c: &super::game::Container| match c.kind {
-        ContainerKind::Dice(_) => c.count,
-        _ => 0,
-    };
-    let count: i32 = game.containers.iter().map(sites).sum();
-    let dice = game.components.iter().filter(|c| !c.faces.is_empty());
-    dice.take(count as usize).map(|c| c.faces.len() as u64).collect()
 }
 
 /// How the dice have fallen.
@@ -341,7 +331,7 @@ impl Rules for Ludemes {
 
     fn apply(&self, position: &mut Position, joint: &[Move]) {
         let mut thrown = match position.awaits {
-            Awaits::Dice => Thrown::Faces(self.faces(position, joint[0])),
+            Awaits::Dice => Thrown::Faces(self.dice_at(position).faces(joint[0])),
             _ => Thrown::Nothing,
         };
         let chosen = match position.awaits {
@@ -403,9 +393,7 @@ impl Rules for Ludemes {
         }
         let game = self.game.playing(&position.state).0;
         if player.is_none() && position.awaits == Awaits::Dice {
-            let faces = self.faces(position, mv);
-            let shown = show::dice(game, &faces);
-            return format!("dice {}", shown.join(" "));
+            return self.dice_at(position).text(game, mv);
         }
         if player.is_none() {
             return HAPPENS.to_string();
@@ -463,11 +451,7 @@ impl Rules for Ludemes {
         if let Some(happens) = self.happens(position) {
             return happens;
         }
-        let mut outcome = 0;
-        for &faces in self.dice(position).iter().rev() {
-            outcome = outcome * faces + u64::from(rng.below(faces as u32));
-        }
-        Move(outcome)
+        self.dice_at(position).sample(rng)
     }
 
     fn parse_chance(&self, position: &Position, text: &str) -> Option<Move> {
@@ -477,9 +461,7 @@ impl Rules for Ludemes {
         if let Some(happens) = self.happens(position) {
             return (text == HAPPENS).then_some(happens);
         }
-        let count: u64 = self.dice(position).iter().product();
-        let mut outcomes = (0..count.min(MOST_THROWS)).map(Move);
-        outcomes.find(|&outcome| self.move_text(position, None, outcome) == text)
+        self.dice_at(position).parse(self.game.playing(&position.state).0, text)
     }
 
     fn chance_outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) -> bool {
@@ -487,12 +469,7 @@ impl Rules for Ludemes {
             out.push((happens, 1.0));
             return true;
         }
-        let count: u64 = self.dice(position).iter().product();
-        if count > 1296 || position.awaits.seed() {
-            return false;
-        }
-        out.extend((0..count).map(|outcome| (Move(outcome), 1.0 / count as f64)));
-        true
+        !position.awaits.seed() && self.dice_at(position).list(out)
     }
 
     fn playout_uniform(

@@ -66,13 +66,16 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if game.random {
         return Err(Refusal::new("random numbers take part"));
     }
-    if game.large_pieces {
-        return Err(Refusal::new("pieces cover several sites"));
+    if game.rolls_later {
+        return Err(Refusal::new("dice that are thrown after a move"));
     }
     let labels = &game.topo.plane(game.topo.default).label;
     let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();
     if distinct.len() < labels.len() {
         return Err(Refusal::new("two sites have the same name"));
+    }
+    if game.large_pieces {
+        return families(general);
     }
     if game.counts
         && let Ok(game) = seeds::seeds(general)

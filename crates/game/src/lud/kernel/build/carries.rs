@@ -40,22 +40,34 @@ impl Builder<'_> {
             Some(region) => region.clone(),
             None => Region::One(Box::new(f.to.clone())),
         };
-        let (reach, target) = self.carried_to(&region)?;
         let act = if copy { Act::Copy } else { Act::Move };
         let effect = effect_of(f);
         let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act };
         let mut sheaf = Sheaf::default();
-        match reach {
-            Reach::Pairs(pairs) => self.path(&mut sheaf, &path, origin, &pairs, terms)?,
-            Reach::Each(set) => {
-                let shape = Shape::Each(Box::new(set));
-                self.anywhere(&mut sheaf, &path, (origin, target), &shape, terms)?;
-            }
-        }
+        self.carry_along(&mut sheaf, &path, origin, &region, terms)?;
         if copy && (!sheaf.ends_empty() || self.game.containers.len() > 1) {
             return self.refuse("copies of pieces onto others");
         }
         Ok(self.leaf(sheaf))
+    }
+
+    /// Families of moves from a set to a region.
+    pub(super) fn carry_along(
+        &mut self,
+        sheaf: &mut Sheaf,
+        path: &Path<'_>,
+        origin: Set,
+        region: &Region,
+        terms: &Terms,
+    ) -> Built<()> {
+        let (reach, target) = self.carried_to(region)?;
+        match reach {
+            Reach::Pairs(pairs) => self.path(sheaf, path, origin, &pairs, terms),
+            Reach::Each(set) => {
+                let shape = Shape::Each(Box::new(set));
+                self.anywhere(sheaf, path, (origin, target), &shape, terms)
+            }
+        }
     }
 
     /// Families of moves that are not paired beforehand.

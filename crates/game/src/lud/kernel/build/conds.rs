@@ -11,6 +11,9 @@ impl Builder<'_> {
         if let Some(value) = self.fixed_bool(cond) {
             return Ok(Cond::Const(value));
         }
+        if let Some(values) = self.by_throw(|b| b.fixed_bool(cond)) {
+            return Ok(self.cond_of_throw(values));
+        }
         Ok(match cond {
             Bool::Not(inner) => match self.cond(inner)? {
                 Cond::Not(inner) => *inner,

@@ -1,15 +1,15 @@
 //! Effects of moves.
 
 use super::Builder;
-use crate::lud::ir::{Int, Moves, MovesKind, Region, Who};
+use crate::lud::ir::{Int, Ints, Moves, MovesKind, Region, Who};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
 
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
     pub(super) fn consequence(&mut self, number: u32) -> Built<usize> {
-        let known = |&&(mover, n, _): &&(i32, u32, usize)| mover == self.actor && n == number;
-        if let Some(&(_, _, at)) = self.written.iter().find(known) {
+        let key = (self.actor, number, self.throw);
+        if let Some(&(_, at)) = self.written.iter().find(|(known, _)| *known == key) {
             return Ok(at);
         }
         if self.writing.contains(&(self.actor, number)) {
@@ -33,7 +33,7 @@ impl Builder<'_> {
         self.code.effects.push(effect?);
         self.code.asked.push(asks);
         let at = self.code.effects.len() - 1;
-        self.written.push((self.actor, number, at));
+        self.written.push((key, at));
         Ok(at)
     }
 
@@ -93,9 +93,9 @@ impl Builder<'_> {
             && !f.stack
             && self.fixed_bool(&f.cond) == Some(true)
             && self.fixed_bool(&f.copy) == Some(false);
-        // A hand takes in a piece as the general form does; on the board pieces might pile up.
-        let clear = self.game.containers.len() == 1 || matches!(f.to, Int::HandSite(..));
-        match plain && clear {
+        // A hand takes in what comes to it; on the board pieces might pile up.
+        self.crowded |= !matches!(f.to, Int::HandSite(..));
+        match plain {
             true => Ok(Effect::Move(self.num(&f.from.site)?, self.num(&f.to)?)),
             false => self.refuse("pieces moved by an effect of its own kind"),
         }
@@ -198,12 +198,21 @@ impl Builder<'_> {
                 if !to_hand {
                     self.same_kind(add.kind)?;
                 }
-                if self.game.containers.len() > 1 && !to_hand {
-                    return self.refuse("placing by an effect in a game with hands");
-                }
+                self.crowded |= !to_hand;
                 Effect::Add(self.num(what)?, self.num(site)?)
             }
             K::MoveAgain => Effect::Again,
+            K::SetNextPlayer { who: Ints::List(list), decision: false } if list.len() == 1 => {
+                Effect::Next(self.num(&list[0])?)
+            }
+            K::SwapPlayers(a, b, _) if self.game.players == 2 => {
+                let mut both = [self.fixed_int(a), self.fixed_int(b)];
+                both.sort_unstable();
+                if both != [Some(1), Some(2)] {
+                    return self.refuse("seats that are not known before");
+                }
+                Effect::Seats
+            }
             K::RememberState => {
                 self.code.stores = true;
                 Effect::Store
@@ -227,15 +236,17 @@ impl Builder<'_> {
             }
             K::SetPlayerValue(Who::One(player), value) => {
                 let player = self.num(player)?;
-                let (is_first, places) = self.values_of(player)?;
+                let places = self.values_of(player)?;
                 let value = self.num(value)?;
-                let [first, second] =
-                    places.map(|place| Box::new(Effect::SetNote(place, value.clone())));
-                match is_first {
-                    Cond::Const(true) => *first,
-                    Cond::Const(false) => *second,
-                    is_first => Effect::If(is_first, first, second),
+                let mut effect = Effect::Nothing;
+                for (is, place) in places.into_iter().rev() {
+                    let set = Effect::SetNote(place, value.clone());
+                    effect = match is {
+                        Cond::Const(true) => set,
+                        is => Effect::If(is, Box::new(set), Box::new(effect)),
+                    };
                 }
+                effect
             }
             K::SetCounter(value) => Effect::SetCounter(self.num(value)?),
             K::AddScore(who, scores) => {

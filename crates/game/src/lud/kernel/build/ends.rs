@@ -43,14 +43,18 @@ impl Builder<'_> {
         Ok(match result {
             EndResult::Result(EndWho::Player(player), outcome) => {
                 let player = self.num(player)?;
+                let several = self.game.players > 2;
                 match outcome {
                     Outcome::Win => Verdict::Win(player),
                     Outcome::Loss => Verdict::Loss(player),
+                    Outcome::Draw if several => Verdict::DrawOf(player),
+                    Outcome::Tie if several => return self.refuse("a tie among several players"),
                     Outcome::Draw | Outcome::Tie => Verdict::Draw,
                     Outcome::Abandon => return self.refuse("a game that is given up"),
                 }
             }
-            EndResult::Result(EndWho::All, Outcome::Draw | Outcome::Tie) => Verdict::Draw,
+            EndResult::Result(EndWho::All, Outcome::Draw) => Verdict::Draw,
+            EndResult::Result(EndWho::All, Outcome::Tie) if self.game.players == 2 => Verdict::Draw,
             EndResult::Result(..) => return self.refuse("a result for several players"),
             EndResult::ByScore(scores, misere) => {
                 let mut all = Vec::new();

@@ -5,12 +5,15 @@ use super::sets::by_offset;
 use crate::lud::ir::Moves;
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{
-    Act, Cond, Deed, Effect, Family, Leaf, MAX_ACTIVE, Node, Num, Set, Shape, Var,
+    Act, Cond, Deed, Effect, Family, Leaf, MAX_ACTIVE, NOWHERE, Node, Num, Set, Shape, Var,
 };
 use crate::lud::sites::SiteSet;
 
 /// More offsets than these are looked up in a table instead.
 pub(super) const MAX_OFFSETS: usize = 16;
+
+/// The same where each start has one end.
+const MAX_OFFSETS_OF_FUNCTION: usize = 4;
 /// As many sets as a leaf may work out.
 const MAX_OPERANDS: usize = 24;
 
@@ -80,7 +83,8 @@ impl Builder<'_> {
     /// hands; where the last move started may count as empty.
     fn crowds(&self, leaf: &Leaf, family: &Family, vacated: bool) -> bool {
         // What belongs to nobody may lie in a hand and at the end alike.
-        let common = self.game.components.iter().skip(1).any(|c| !(1..=2).contains(&c.owner));
+        let players = 1..=self.game.players;
+        let common = self.game.components.iter().skip(1).any(|c| !players.contains(&c.owner));
         let deed = &self.code.deeds[family.deed as usize];
         let clear = |to: u8| {
             let to = &leaf.operands[to as usize];
@@ -214,12 +218,19 @@ impl Builder<'_> {
     ) -> Built<()> {
         let offsets = by_offset(pairs);
         let narrow = offsets.iter().all(|(offset, _)| offset.abs() < 64);
-        if offsets.len() <= MAX_OFFSETS && narrow {
+        let function = !self.threat && self.function(pairs).is_some();
+        let most = if function { MAX_OFFSETS_OF_FUNCTION } else { MAX_OFFSETS };
+        if offsets.len() <= most && narrow {
             for (offset, pairs) in offsets {
                 let ends: SiteSet = pairs.iter().map(|&(_, to)| to).collect();
                 sheaf.add(Shape::Shift(offset, ends), from.clone(), to.clone(), deed)?;
             }
             return Ok(());
+        }
+        if let Some(ends) = self.function(pairs)
+            && !self.threat
+        {
+            return self.by_function(sheaf, ends, (from, to), deed);
         }
         let mut rows = vec![SiteSet::new(); self.code.sites];
         for &(from, to) in pairs {
@@ -227,6 +238,39 @@ impl Builder<'_> {
         }
         let table = self.table(rows);
         sheaf.add(Shape::Table(table), from, to, deed)
+    }
+
+    /// The end of every start, if each has no more than one.
+    fn function(&self, pairs: &[(i32, i32)]) -> Option<Vec<i32>> {
+        let mut ends = vec![NOWHERE; self.code.sites];
+        for &(from, to) in pairs {
+            let end = &mut ends[from as usize];
+            if *end != NOWHERE {
+                return None;
+            }
+            *end = to;
+        }
+        Some(ends)
+    }
+
+    /// One family for all pairs of a function.
+    fn by_function(
+        &mut self,
+        sheaf: &mut Sheaf,
+        ends: Vec<i32>,
+        (from, to): (Set, Set),
+        deed: u16,
+    ) -> Built<()> {
+        let pairs = || (0i32..).zip(&ends).filter(|(_, to)| **to != NOWHERE);
+        let starts = self.fixed(pairs().map(|(from, _)| from).collect());
+        let mut from = self.and(from, starts);
+        if !self.is_everywhere(&to) {
+            let back: Vec<(i32, i32)> = pairs().map(|(from, &to)| (to, from)).collect();
+            let fitting = Set::Image(self.relation(&back), Box::new(to.clone()));
+            from = self.and(from, fitting);
+        }
+        let table = self.numbers(ends);
+        sheaf.add(Shape::Function(table), from, to, deed)
     }
 
     /// Whether a set has no site with a piece of the mover.
@@ -244,6 +288,34 @@ impl Builder<'_> {
             Set::Or(a, b) | Set::If(_, a, b) => self.excludes_own(a) && self.excludes_own(b),
             Set::Where(inner, ..) => self.excludes_own(inner),
             _ => false,
+        }
+    }
+
+    /// Whether a set has no site without a piece.
+    pub(super) fn only_pieces(&self, set: &Set) -> bool {
+        match set {
+            Set::Slot(slot) => {
+                *slot > 0
+                    && self.code.slots.iter().any(|&(own, owner)| own == *slot || owner == *slot)
+            }
+            Set::And(a, b) => self.only_pieces(a) || self.only_pieces(b),
+            Set::Or(a, b) | Set::If(_, a, b) => self.only_pieces(a) && self.only_pieces(b),
+            Set::Where(inner, ..) => self.only_pieces(inner),
+            _ => false,
+        }
+    }
+
+    /// The set of the only kind of piece that stands on sites of a set.
+    pub(super) fn only_kind(&self, set: &Set) -> Option<u8> {
+        match set {
+            Set::Slot(slot) => {
+                let kinds = self.code.slots.iter().skip(1);
+                let alone =
+                    kinds.clone().filter(|(own, owner)| own == slot || owner == slot).count();
+                (alone == 1 && kinds.clone().any(|(own, _)| own == slot)).then_some(*slot)
+            }
+            Set::And(a, b) => self.only_kind(a).or_else(|| self.only_kind(b)),
+            _ => None,
         }
     }
 

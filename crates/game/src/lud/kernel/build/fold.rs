@@ -1,8 +1,10 @@
 //! What never changes is worked out once, by the general evaluator itself.
 
 use super::{Bound, Builder};
-use crate::lud::ir::{Bool, Channel, Directions, Int, Ints, Region, Regions, RelativeDir, Who};
-use crate::lud::kernel::code::Var;
+use crate::lud::ir::{
+    Bool, Channel, Cmp, Directions, Int, Ints, Region, Regions, RelativeDir, Who,
+};
+use crate::lud::kernel::code::{Cond, Num, Var};
 use crate::lud::sites::SiteSet;
 
 impl Builder<'_> {
@@ -90,24 +92,29 @@ impl Builder<'_> {
         Some(sites.map(|site| self.with_site(var, site, |c| c.region(region))).collect())
     }
 
-    /// What something is for either player being next, where that alone matters.
+    /// What something is for each player being next, where that alone matters.
     pub(super) fn by_next<T>(
         &mut self,
         mut of: impl FnMut(&mut Self) -> Option<T>,
-    ) -> Option<[T; 2]> {
-        if self.choosing {
+    ) -> Option<Vec<T>> {
+        if self.knows_next() {
             return None;
         }
-        let next = self.ctx.s.next;
-        self.choosing = true;
+        let (next, players) = (self.ctx.s.next, 1..=self.game.players);
+        self.next_given = true;
         let mut value = |next: i32| {
             self.ctx.s.next = next;
             of(self)
         };
-        let both = (value(1), value(2));
-        self.choosing = false;
+        let all = players.map(&mut value).collect();
+        self.next_given = false;
         self.ctx.s.next = next;
-        Some([both.0?, both.1?])
+        all
+    }
+
+    /// Whether the next player is known while code is written: of more than two some may be out already.
+    pub(super) fn knows_next(&self) -> bool {
+        self.next_given || self.choosing && self.game.players == 2
     }
 
     /// A variable and what means the same site.
@@ -208,7 +215,16 @@ impl Builder<'_> {
     pub(super) fn int_is_fixed(&self, n: &Int, vars: Bound) -> bool {
         match n {
             Int::Const(_) | Int::Mover => true,
-            Int::Next => self.choosing,
+            Int::Next => self.knows_next(),
+            Int::CountPips(owner) => self.throw.is_some() && self.int_is_fixed(owner, vars),
+            Int::TrackMove(track, from, steps) => {
+                !self.game.inner_loops
+                    && self.all_fixed(&[&track.player, steps], vars)
+                    && from.as_ref().is_none_or(|from| self.int_is_fixed(from, vars))
+            }
+            Int::StepsOnTrack(track, from, to) => {
+                !self.game.inner_loops && self.all_fixed(&[&track.player, from, to], vars)
+            }
             Int::Value => self.value.is_some(),
             Int::From => vars.has(Var::From),
             Int::At(Channel::What | Channel::Who, _, at, None) => {
@@ -274,6 +290,8 @@ impl Builder<'_> {
     pub(super) fn bool_is_fixed(&self, cond: &Bool, vars: Bound) -> bool {
         match cond {
             Bool::Const(_) => true,
+            Bool::DiceEqual | Bool::DiceUsed => self.throw.is_some(),
+            Bool::AnyDie(n) => self.throw.is_some() && self.int_is_fixed(n, vars),
             Bool::Not(a) => self.bool_is_fixed(a, vars),
             Bool::And(all) | Bool::Or(all) => all.iter().all(|c| self.bool_is_fixed(c, vars)),
             Bool::Xor(a, b) => self.bool_is_fixed(a, vars) && self.bool_is_fixed(b, vars),
@@ -292,7 +310,7 @@ impl Builder<'_> {
             Bool::IsMover(n) | Bool::Odd(n) | Bool::Enemy(n) | Bool::Friend(n) => {
                 self.int_is_fixed(n, vars)
             }
-            Bool::IsNext(n) => self.choosing && self.int_is_fixed(n, vars),
+            Bool::IsNext(n) => self.knows_next() && self.int_is_fixed(n, vars),
             Bool::Related(_, _, site, region) => {
                 self.int_is_fixed(site, vars) && self.region_is_fixed(region, vars)
             }
@@ -409,6 +427,16 @@ impl Builder<'_> {
             other => self.dirs_are_fixed(other, vars),
         }
     }
+}
+
+/// One of several by the player who is next, in order of players.
+pub(super) fn of_next<T>(mut all: Vec<T>, choose: impl Fn(Cond, T, T) -> T) -> Option<T> {
+    let mut chosen = all.pop()?;
+    for (at, one) in all.into_iter().enumerate().rev() {
+        let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(at as i32 + 1));
+        chosen = choose(test, one, chosen);
+    }
+    Some(chosen)
 }
 
 /// Whether directions are the way a move goes, or the way back.

@@ -2,13 +2,19 @@
 
 use super::Builder;
 use super::families::{Sheaf, Terms};
+use super::fold::of_next;
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
+use crate::lud::game::ContainerKind;
 use crate::lud::ir::{
     Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
     Region, Remove, Step, Values,
 };
 use crate::lud::kernel::Built;
-use crate::lud::kernel::code::{Act, Cond, Node, Num, Set, Shape, Var};
+use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
+use crate::lud::sites::SiteSet;
+
+/// How the number of what follows moves begins in print.
+const THEN: &str = "then: Some(";
 
 impl Builder<'_> {
     /// The terms of what is inside a generator: its own consequence comes first.
@@ -30,6 +36,9 @@ impl Builder<'_> {
         match &moves.kind {
             MovesKind::None => Ok(Node::Nothing),
             MovesKind::All(parts) => {
+                if let Some(node) = self.pieces_everywhere(parts, &terms)? {
+                    return Ok(node);
+                }
                 let mut nodes = Vec::new();
                 for part in parts {
                     nodes.push(self.node(part, &terms)?);
@@ -62,6 +71,7 @@ impl Builder<'_> {
                 self.messages(*vote, texts, &terms)
             }
             MovesKind::Promote(promote) => self.promotion(promote, &terms),
+            MovesKind::SwapPieces(from, to, true) => self.exchange(from, to, &terms),
             MovesKind::Remove(remove) => self.removal(remove, &terms),
             MovesKind::Pass { decision: true } => {
                 let deed = self.deed(Act::Pass, None, None, &terms)?;
@@ -74,6 +84,25 @@ impl Builder<'_> {
         }
     }
 
+    /// Moves as text, with what follows them.
+    fn printed(&self, moves: &Moves) -> String {
+        let text = format!("{moves:?}");
+        let mut out = String::new();
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(THEN) {
+            let (before, after) = rest.split_at(at + THEN.len());
+            let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+            out += before;
+            let number: Option<usize> = after[..digits].parse().ok();
+            match number.and_then(|number| self.game.consequences.get(number)) {
+                Some(then) => out += &self.printed(then),
+                None => out += &after[..digits],
+            }
+            rest = &after[digits..];
+        }
+        out + rest
+    }
+
     /// A choice that depends on where a move starts narrows the starts; any other is made once a turn.
     fn choice(
         &mut self,
@@ -84,6 +113,17 @@ impl Builder<'_> {
     ) -> Built<Node> {
         let nothing = Moves { kind: MovesKind::None, then: None };
         let no = no.unwrap_or(&nothing);
+        // Those moves if there are any, else others; what is asked is asked without what must hold after them.
+        if let Bool::CanMove(asked) = cond
+            && self.origin.is_none()
+            && self.game.meta.no_repeat.is_none()
+            && terms.after.is_empty()
+            && terms.longest.is_none()
+            && self.printed(asked) == self.printed(yes)
+        {
+            let both = vec![self.node(yes, terms)?, self.node(no, terms)?];
+            return Ok(Node::First(both));
+        }
         if let Some(value) = self.fixed_bool(cond) {
             return self.node(if value { yes } else { no }, terms);
         }
@@ -93,7 +133,9 @@ impl Builder<'_> {
             let fitting = self.sites_where(cond, Var::From)?;
             let narrowed = self.and(origin.clone(), fitting.clone());
             self.origin = Some(narrowed);
+            let known = self.assume(cond);
             let yes = self.node(yes, terms);
+            self.assumed.truncate(known);
             let others = self.not(fitting);
             let rest = self.and(origin.clone(), others);
             self.origin = Some(rest);
@@ -111,7 +153,9 @@ impl Builder<'_> {
         {
             self.last_what = u16::try_from(what).ok();
         }
+        let known = self.assume(cond);
         let yes = self.node(yes, terms);
+        self.assumed.truncate(known);
         self.last_what = saved;
         let yes = yes?;
         let no = self.node(no, terms)?;
@@ -141,6 +185,9 @@ impl Builder<'_> {
     }
 
     fn tried(&mut self, wanted: &Do, mut terms: Terms) -> Built<Node> {
+        if super::dice::is_throw(wanted) {
+            return self.after_throw(wanted, &terms);
+        }
         if wanted.next.is_some() {
             return self.refuse("moves after other moves");
         }
@@ -205,16 +252,76 @@ impl Builder<'_> {
         if each.everybody {
             return self.refuse("pieces of everybody");
         }
-        if self.fixed_int(&each.container) != Some(0) {
+        let Some(place) = self.place_of(each) else {
             return self.refuse("pieces of another place");
+        };
+        self.pieces_in(vec![place], each, terms)
+    }
+
+    fn pieces_in(&mut self, places: Vec<usize>, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
+        let kept = std::mem::replace(&mut self.places, places);
+        let node = self.pieces_there(each, terms);
+        self.places = kept;
+        node
+    }
+
+    /// The board or the hand whose pieces a loop runs through.
+    fn place_of(&mut self, each: &ForEachPiece) -> Option<usize> {
+        let place = usize::try_from(self.fixed_int(&each.container)?).ok()?;
+        self.is_place(place).then_some(place)
+    }
+
+    /// Loops over pieces of several places that are otherwise alike are one.
+    fn pieces_everywhere(&mut self, parts: &[Moves], terms: &Terms) -> Built<Option<Node>> {
+        let alike = |part: &Moves| match &part.kind {
+            MovesKind::ForEachPiece(each) if part.then.is_none() => {
+                let each = ForEachPiece { container: Int::Const(0), ..(**each).clone() };
+                Some(format!("{each:?}"))
+            }
+            _ => None,
+        };
+        let [MovesKind::ForEachPiece(first), _, ..] =
+            &parts.iter().map(|p| &p.kind).collect::<Vec<_>>()[..]
+        else {
+            return Ok(None);
+        };
+        let form = alike(&parts[0]);
+        if form.is_none() || parts.iter().any(|part| alike(part) != form) {
+            return Ok(None);
         }
-        if let Some([first, second]) = self.by_next(|b| b.fixed_int(&each.player))
-            && self.fixed_int(&each.player).is_none()
+        let mut places = Vec::new();
+        for part in parts {
+            let MovesKind::ForEachPiece(each) = &part.kind else {
+                return Ok(None);
+            };
+            match self.place_of(each) {
+                Some(place) if !places.contains(&place) => places.push(place),
+                _ => return Ok(None),
+            }
+        }
+        if self.origin.is_some() || first.on.is_some() || first.everybody {
+            return Ok(None);
+        }
+        self.pieces_in(places, first, terms).map(Some)
+    }
+
+    /// Whether a number is that of the board or of a hand.
+    fn is_place(&self, place: usize) -> bool {
+        let container = self.game.containers.get(place);
+        place == 0 || container.is_some_and(|c| c.kind == ContainerKind::Hand)
+    }
+
+    /// The moves of a player's pieces in one place.
+    fn pieces_there(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
+        if self.fixed_int(&each.player).is_none()
+            && let Some(all) = self.by_next(|b| b.fixed_int(&each.player))
         {
-            let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-            let yes = Box::new(self.pieces_of(first, each, terms)?);
-            let no = Box::new(self.pieces_of(second, each, terms)?);
-            return Ok(Node::If(Box::new(test), yes, no));
+            let mut nodes = Vec::new();
+            for player in all {
+                nodes.push(self.pieces_of(player, each, terms)?);
+            }
+            let either = |test, yes, no| Node::If(Box::new(test), Box::new(yes), Box::new(no));
+            return Ok(of_next(nodes, either).unwrap_or(Node::Nothing));
         }
         match self.fixed_int(&each.player) {
             Some(player) => self.pieces_of(player, each, terms),
@@ -224,8 +331,11 @@ impl Builder<'_> {
 
     /// The moves of a player's pieces, made in his place where he is not the mover.
     fn pieces_of(&mut self, player: i32, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
-        if !(1..=2).contains(&player) {
+        if !(1..=self.game.players).contains(&player) {
             return self.refuse("pieces that belong to nobody");
+        }
+        if player != self.mover && self.game.players > 2 {
+            return self.refuse("moves of another player's pieces among several players");
         }
         let saved = (self.mover, self.choosing, self.prev);
         if player != self.mover {
@@ -242,7 +352,7 @@ impl Builder<'_> {
     /// Writes code for another player from now on.
     pub(super) fn be(&mut self, mover: i32) {
         self.mover = mover;
-        (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
+        (self.ctx.s.mover, self.ctx.s.next) = (mover, mover % self.game.players + 1);
     }
 
     fn pieces_of_mover(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
@@ -258,7 +368,15 @@ impl Builder<'_> {
             let what = what as u16;
             self.deed_floor = self.code.deeds.len();
             let slot = self.slot_of(what);
-            self.origin = Some(self.on_board(slot));
+            let mut origin = self.nowhere();
+            for place in self.places.clone() {
+                let there = match place {
+                    0 => self.fixed(SiteSet::first(self.code.board)),
+                    hand => self.sites_of(Some(hand)),
+                };
+                origin = self.or(origin, there);
+            }
+            self.origin = Some(self.and(slot, origin));
             self.from_what = Some(what);
             let node = self.node(moves, terms);
             (self.origin, self.from_what) = (None, None);
@@ -504,6 +622,9 @@ impl Builder<'_> {
     }
 
     fn add(&mut self, add: &Add, terms: &Terms) -> Built<Node> {
+        if self.game.large_pieces {
+            return self.add_tiles(add, terms);
+        }
         let plain = add.decision
             && add.state.is_none()
             && add.level.is_none()
@@ -552,8 +673,13 @@ impl Builder<'_> {
                 self.region(region)?
             }
         };
-        let occupied = self.not(EMPTY);
-        let set = self.and(set, occupied);
+        let set = match self.only_pieces(&set) {
+            true => set,
+            false => {
+                let occupied = self.not(EMPTY);
+                self.and(set, occupied)
+            }
+        };
         let deed = self.deed(Act::Remove, None, None, terms)?;
         let mut sheaf = Sheaf::default();
         sheaf.add(Shape::Spot, set.clone(), set, deed)?;

@@ -3,8 +3,10 @@
 mod captures;
 mod carries;
 mod conds;
+mod dice;
 mod effects;
 mod ends;
+mod exchanges;
 mod families;
 mod fold;
 mod generators;
@@ -20,14 +22,16 @@ mod sets;
 mod slides;
 mod spots;
 mod threats;
+mod tiles;
 mod values;
 
 pub(super) use families::only_empty;
 
-use super::code::{Act, Code, Deed, Noted, Plan, Set, Var};
+use super::code::{Act, Code, Deed, Effect, Noted, Plan, Set, Side, Var};
 use super::{Built, Refusal};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Compiled, ContainerKind, Mode};
+use crate::lud::ir::Repetition;
 use crate::lud::playable::Ludemes;
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::SiteType;
@@ -37,35 +41,59 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
     let game = general.compiled();
     unfit(game)?;
     let mut builder = Builder::new(game, general)?;
-    for mover in 1..=2 {
+    for mover in 1..=game.players {
         builder.side(mover)?;
     }
     builder.fits_situations()?;
     builder.keeps_values()?;
     // The first question notes its answer for the second, which is nowhere kept here.
+    if game.chance && (builder.asks_next || builder.code.asks_stuck) {
+        return Err(Refusal::new("questions for moves before dice are thrown"));
+    }
     if builder.asks_next && builder.code.asks_stuck {
         return Err(Refusal::new("two ways of asking for players without a move"));
     }
     let royals = std::mem::take(&mut builder.royals);
-    if !royals.into_iter().all(|what| builder.is_never_taken(what)) {
-        return Err(Refusal::new("pieces put on the board by an effect in a game with hands"));
-    }
+    builder.crowded |= !royals.into_iter().all(|what| builder.is_never_taken(what));
     if builder.wide {
         return Err(Refusal::new("too many ways of moving at once"));
     }
-    match builder.crowded || (builder.needs_vacated && !builder.leaves_vacated()) {
-        true => Err(Refusal::new("captures in a game with hands")),
+    if game.large_pieces {
+        tiles::only_tiles(&builder.code)?;
+    }
+    let crowded = builder.crowded || (builder.needs_vacated && !builder.leaves_vacated());
+    builder.code.piles = crowded && game.counts;
+    match builder.code.piles && changes_piles(&builder.code) {
+        true => Err(Refusal::new("several pieces of a site that become others at once")),
         false => Ok(builder.code),
     }
+}
+
+/// Whether something happens to pieces that is not known of several on a site.
+fn changes_piles(code: &Code) -> bool {
+    let acts = |deed: &Deed| matches!(deed.act, Act::Copy | Act::Place(..));
+    let effects = |effect: &Effect| match effect {
+        Effect::Convert(..) | Effect::Turn(_) => true,
+        Effect::Custodial(custodial) => custodial.together.is_some(),
+        _ => false,
+    };
+    code.deeds.iter().any(acts) || code.any_effect(&effects)
 }
 
 /// What no kernel has.
 fn unfit(game: &Compiled) -> Built<()> {
     let reasons = [
-        (game.players != 2, "it is not for two players"),
+        (game.players < 2, "it is for one player"),
+        (game.players > MOST_PLAYERS as i32, "it is for many players"),
+        (
+            game.players > 2
+                && game.meta.no_repeat.is_some_and(|kind| kind != Repetition::Positional),
+            "situations of more than two players",
+        ),
+        (game.players > 2 && game.meta.swap, "more than two players of whom one may swap"),
         (game.mode == Mode::Simultaneous, "players move at the same time"),
         (game.stacking, "sites hold stacks"),
-        (game.chance, "chance takes part"),
+        (game.chance && game.meta.no_repeat.is_some(), "dice where positions may not come back"),
         (game.hides, "something is hidden"),
         (game.teams, "players form teams"),
         (game.cycles, "rules ask for cycles"),
@@ -95,8 +123,8 @@ fn rotates(game: &Compiled) -> bool {
     game.consequences.iter().any(rotation)
 }
 
-/// As many places as hands may have.
-pub(super) const HANDS: usize = 32;
+/// As many players as there may be.
+pub(super) const MOST_PLAYERS: usize = 7;
 
 /// As many numbers as rules may keep.
 pub(super) const NOTES: usize = 8;
@@ -131,6 +159,16 @@ pub(super) struct Builder<'g> {
     bound: Bound,
     /// The turn has not been decided yet: the next player is the other one.
     pub(super) choosing: bool,
+    /// Code is written for one player being next.
+    next_given: bool,
+    /// The faces of one throw of every kind.
+    throws: Vec<crate::lud::sites::Numbers>,
+    /// Code is written for a kind of throw.
+    throw: Option<usize>,
+    /// Where the pieces are that a loop runs through: the board, hands.
+    places: Vec<usize>,
+    /// What is known to hold where code is being written.
+    assumed: Vec<crate::lud::ir::Bool>,
     /// Where the pieces stand that a loop runs through.
     origin: Option<Set>,
     /// The piece that stands where a move starts, where that is known.
@@ -162,11 +200,14 @@ pub(super) struct Builder<'g> {
     royals: Vec<u16>,
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
-    /// Consequences already written, by player and number.
-    written: Vec<(i32, u32, usize)>,
+    /// Consequences already written, by player, number and throw.
+    written: Vec<(Consequence, usize)>,
     /// Consequences being written, the outermost first.
     writing: Vec<(i32, u32)>,
 }
+
+/// A consequence: whose, its number, and the kind of throw it follows.
+type Consequence = (i32, u32, Option<usize>);
 
 /// A set of variables.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
@@ -191,29 +232,29 @@ impl<'g> Builder<'g> {
             swap: game.meta.swap,
             max_turns: game.max_turns.saturating_mul(game.players),
             max_moves: game.max_moves,
+            sides: vec![Side::default(); game.players.max(0) as usize],
             ..Code::default()
         };
         let end = |c: &crate::lud::game::Container| (c.first + c.count) as usize;
-        code.sites = game.containers.iter().skip(1).map(end).max().unwrap_or(0).max(code.board);
+        let hands = game.containers.iter().filter(|c| c.kind == ContainerKind::Hand);
+        code.sites = hands.map(end).max().unwrap_or(0).max(code.board);
         assign_slots(game, &mut code)?;
+        let throws = dice::kinds_of_throw(general, &mut code)?;
         for container in game.containers.iter().skip(1) {
-            if container.kind != ContainerKind::Hand {
-                return Err(Refusal::new("dice"));
+            let last = container.first as usize >= code.sites;
+            match container.kind {
+                ContainerKind::Hand => {}
+                ContainerKind::Dice(_) if game.chance && last => {}
+                _ => return Err(Refusal::new("dice before hands or without a throw")),
             }
         }
-        if code.sites - code.board.min(code.sites) > HANDS {
-            return Err(Refusal::new("hands of many places"));
-        }
-        if game.counts && game.containers.len() == 1 {
-            return Err(Refusal::new("sites that hold several of a piece"));
-        }
         let start = general.start_state();
-        let piles = |layer: &crate::lud::state::Layer| {
-            layer.flat.iter().take(code.board).any(|piece| piece.count > 1)
-        };
-        if game.counts && piles(&start.layers[game.topo.default as usize]) {
-            return Err(Refusal::new("sites that hold several of a piece"));
+        let counts = || start.layers.iter().flat_map(|layer| &layer.flat).map(|piece| piece.count);
+        if counts().any(|count| count > 99) {
+            return Err(Refusal::new("very many pieces on a site"));
         }
+        let board = &start.layers[game.topo.default as usize].flat;
+        let piles = game.counts && board.iter().take(code.board).any(|piece| piece.count > 1);
         let plain = |act| Deed {
             act,
             before: None,
@@ -243,10 +284,15 @@ impl<'g> Builder<'g> {
             prev: None,
             bound: Bound::default(),
             choosing: true,
+            next_given: false,
+            throws,
+            throw: None,
+            places: vec![0],
+            assumed: Vec::new(),
             origin: None,
             from_what: None,
             last_what: None,
-            crowded: false,
+            crowded: piles || game.counts && game.containers.len() == 1,
             needs_vacated: false,
             wide: false,
             asks_next: false,
@@ -281,18 +327,19 @@ impl<'g> Builder<'g> {
 
     fn side(&mut self, mover: i32) -> Built<()> {
         (self.mover, self.actor) = (mover, mover);
-        (self.ctx.s.mover, self.ctx.s.next) = (mover, 3 - mover);
+        (self.ctx.s.mover, self.ctx.s.next) = (mover, mover % self.game.players + 1);
         let game = self.game;
         for phase in &game.phases {
             self.choosing = true;
-            let node = self.node(&phase.play, &families::Terms::default())?;
+            let node = self.played(&phase.play)?;
+            let throws = self.when_thrown(&phase.play)?;
             let tried = self.is_tried(&node);
             (self.choosing, self.ending) = (false, true);
             let end = self.ends(&phase.end)?;
             let passages = self.passages(&phase.next, game.phases.len())?;
             self.ending = false;
             let side = &mut self.code.sides[mover as usize - 1];
-            side.plans.push(Plan { node, tried });
+            side.plans.push(Plan { node, tried, throws });
             side.ends.push(end);
             side.passages.push(passages);
         }
@@ -373,21 +420,23 @@ impl<'g> Builder<'g> {
 /// kind shares the player's set.
 fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
     let shared = game.players + 1;
+    // Dice lie where no other piece comes.
+    let pieces = || game.components.iter().skip(1).filter(|c| c.faces.is_empty());
     let mut next = 1;
     for owner in 0..=shared {
-        let owns = game.components.iter().skip(1).any(|c| c.owner.clamp(0, shared) == owner);
+        let owns = pieces().any(|c| c.owner.clamp(0, shared) == owner);
         code.owner_slots.push(owns.then_some(next));
         next += u8::from(owns);
     }
     for (what, component) in game.components.iter().enumerate() {
         let owner = component.owner.clamp(0, shared) as u8;
         code.owners.push(owner);
-        if what == 0 {
+        if what == 0 || !component.faces.is_empty() {
             code.slots.push((0, 0));
             continue;
         }
         let own = code.owner_slots[owner as usize].unwrap_or(0);
-        let alone = game.components.iter().skip(1).filter(|c| c.owner == component.owner).count();
+        let alone = pieces().filter(|c| c.owner == component.owner).count();
         if alone == 1 {
             code.slots.push((own, own));
         } else {

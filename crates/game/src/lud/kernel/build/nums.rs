@@ -1,5 +1,6 @@
 //! Numbers.
 
+use super::fold::of_next;
 use super::{Bound, Builder};
 use crate::lud::ir::{Channel, Cmp, Directions, Int, Op};
 use crate::lud::kernel::Built;
@@ -12,10 +13,12 @@ impl Builder<'_> {
         if let Some(value) = self.fixed_int(n) {
             return Ok(Num::Const(value));
         }
-        if let Some([first, second]) = self.by_next(|b| b.fixed_int(n)) {
-            let cond = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-            let [first, second] = [first, second].map(|n| Box::new(Num::Const(n)));
-            return Ok(Num::If(Box::new(cond), first, second));
+        if let Some(all) = self.by_next(|b| b.fixed_int(n)) {
+            let all = all.into_iter().map(Num::Const).collect();
+            return Ok(of_next(all, Num::either).unwrap_or(Num::Const(NOWHERE)));
+        }
+        if let Some(values) = self.by_throw(|b| b.fixed_int(n)) {
+            return Ok(self.num_of_throw(values));
         }
         Ok(match n {
             Int::From => self.var(Var::From)?,
@@ -34,9 +37,11 @@ impl Builder<'_> {
             Int::PendingValue => Num::Pending,
             Int::PlayerValue(player) => {
                 let player = self.num(player)?;
-                let (is_first, [first, second]) = self.values_of(player)?;
-                let [first, second] = [first, second].map(|note| Box::new(Num::Note(note)));
-                Num::If(Box::new(is_first), first, second)
+                let mut value = Num::Const(NOWHERE);
+                for (is, note) in self.values_of(player)?.into_iter().rev() {
+                    value = Num::either(is, Num::Note(note), value);
+                }
+                value
             }
             Int::Var(index) => Num::Note(self.note(Noted::Var(*index))?),
             Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
@@ -97,17 +102,27 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether a player is the first, and the places of the values of both.
-    pub(super) fn values_of(&mut self, player: Num) -> Built<(Cond, [u8; 2])> {
-        let is_first = match player {
-            Num::Const(player @ 1..=2) => Cond::Const(player == 1),
-            Num::If(is_first, a, b) if (&*a, &*b) == (&Num::Const(1), &Num::Const(2)) => *is_first,
-            Num::Next | Num::Prev | Num::Var(Var::Player) => {
-                Cond::Compare(Cmp::Eq, player, Num::Const(1))
+    /// The places of the values of players that a number may mean, each with when it does; the first that
+    /// holds counts.
+    pub(super) fn values_of(&mut self, player: Num) -> Built<Vec<(Cond, u8)>> {
+        let players = self.game.players;
+        match player {
+            Num::Const(player) if (1..=players).contains(&player) => {
+                Ok(vec![(Cond::Const(true), self.note(Noted::Player(player as u8))?)])
             }
-            _ => return self.refuse("the value of a player who is not known before"),
-        };
-        Ok((is_first, [self.note(Noted::Player(1))?, self.note(Noted::Player(2))?]))
+            Num::If(..) | Num::Next | Num::Prev | Num::Var(Var::Player) if is_a_player(&player) => {
+                let mut all = Vec::new();
+                for n in 1..=players {
+                    let is = match n == players {
+                        true => Cond::Const(true),
+                        false => Cond::Compare(Cmp::Eq, player.clone(), Num::Const(n)),
+                    };
+                    all.push((is, self.note(Noted::Player(n as u8))?));
+                }
+                Ok(all)
+            }
+            _ => self.refuse("the value of a player who is not known before"),
+        }
     }
 
     fn var(&self, var: Var) -> Built<Num> {
@@ -152,6 +167,12 @@ impl Builder<'_> {
             Int::Column(kind, at) => {
                 let kind = *kind;
                 (at, Box::new(move |at| Int::Column(kind, Box::new(at))))
+            }
+            Int::TrackMove(track, Some(at), steps) => {
+                let (track, steps) = (track.clone(), steps.clone());
+                let moved =
+                    move |at| Int::TrackMove(track.clone(), Some(Box::new(at)), steps.clone());
+                (at, Box::new(moved))
             }
             Int::Ahead(kind, at, steps, dirs) => {
                 let (kind, steps, dirs) = (*kind, steps.clone(), dirs.clone());
@@ -281,9 +302,9 @@ impl Builder<'_> {
 
     /// How many pieces stand on a set: one on each site, but for hands.
     fn pieces_on(&self, set: Set) -> Num {
-        match self.game.containers.len() {
-            1 => Num::Size(Box::new(set)),
-            _ => Num::Pieces(Box::new(set)),
+        match self.game.counts {
+            false => Num::Size(Box::new(set)),
+            true => Num::Pieces(Box::new(set)),
         }
     }
 
@@ -297,12 +318,11 @@ impl Builder<'_> {
             PieceRef::Index(n) | PieceRef::Named(_, n) => self.fixed_int(n).is_some(),
         };
         if !known {
-            let both = self.by_next(|b| b.where_is(wanted).ok());
-            let Some([first, second]) = both else {
-                return self.refuse("a piece that is not known before");
+            let all = self.by_next(|b| b.where_is(wanted).ok());
+            return match all.and_then(|all| of_next(all, Num::either)) {
+                Some(place) => Ok(place),
+                None => self.refuse("a piece that is not known before"),
             };
-            let cond = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-            return Ok(Num::If(Box::new(cond), Box::new(first), Box::new(second)));
         }
         let what = self.ctx.piece_ref(&wanted.piece);
         if what <= 0 {
@@ -320,8 +340,20 @@ impl Builder<'_> {
             | (Cmp::Eq, Num::Groups(set, relation, ..=1), Num::Const(1)) => {
                 Cond::OneGroup(*set, relation)
             }
+            (Cmp::Eq, n @ Num::If(..), Num::Const(value))
+            | (Cmp::Eq, Num::Const(value), n @ Num::If(..)) => Cond::equals(n, value),
             (cmp, a, b) => Cond::Compare(cmp, a, b),
         })
+    }
+}
+
+/// Whether a number is always that of a player.
+fn is_a_player(n: &Num) -> bool {
+    match n {
+        Num::Next | Num::Prev | Num::Var(Var::Player) => true,
+        Num::Const(n) => *n >= 1,
+        Num::If(_, a, b) => is_a_player(a) && is_a_player(b),
+        _ => false,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Regions become set expressions.
 
 use super::Builder;
+use super::fold::of_next;
 use super::sets::{EMPTY, mentions, region_mentions};
 use crate::lud::game::{Compiled, ContainerKind};
 use crate::lud::ir::{
-    Around, Bool, Cmp, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Sight,
-    Who,
+    Around, Bool, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Sight, Who,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set, Var};
@@ -17,10 +17,11 @@ impl Builder<'_> {
         if let Some(set) = self.fixed_region(region) {
             return Ok(self.fixed(set));
         }
-        if let Some([first, second]) = self.by_next(|b| b.fixed_region(region)) {
-            let cond = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-            let [first, second] = [self.fixed(first), self.fixed(second)];
-            return Ok(Set::If(Box::new(cond), Box::new(first), Box::new(second)));
+        if let Some(all) = self.by_next(|b| b.fixed_region(region)) {
+            let all = all.into_iter().map(|set| self.fixed(set)).collect();
+            if let Some(set) = of_next(all, Set::either) {
+                return Ok(set);
+            }
         }
         match region {
             Region::Empty(kind) => {
@@ -340,15 +341,14 @@ impl Builder<'_> {
                             && c.name.contains(&**name)
                     })
                 };
-                if let Some([first, second]) = self.by_next(|b| b.fixed_int(player))
-                    && self.fixed_int(player).is_none()
+                if self.fixed_int(player).is_none()
+                    && let Some(all) = self.by_next(|b| b.fixed_int(player))
                 {
-                    let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-                    let [first, second] = [first, second].map(|player| {
-                        let place = hand(player, self.game);
-                        self.sites_of(place)
-                    });
-                    return Ok(Set::If(Box::new(test), Box::new(first), Box::new(second)));
+                    let hands: Vec<_> = all.into_iter().map(|p| hand(p, self.game)).collect();
+                    let hands = hands.into_iter().map(|place| self.sites_of(place)).collect();
+                    if let Some(set) = of_next(hands, Set::either) {
+                        return Ok(set);
+                    }
                 }
                 match self.fixed_int(player) {
                     Some(player) => hand(player, self.game),
@@ -359,7 +359,7 @@ impl Builder<'_> {
         Ok(self.sites_of(index))
     }
 
-    fn sites_of(&mut self, container: Option<usize>) -> Set {
+    pub(super) fn sites_of(&mut self, container: Option<usize>) -> Set {
         let found = container.and_then(|index| self.game.containers.get(index));
         let sites = found.map_or(SiteSet::new(), |c| (c.first..c.first + c.count).collect());
         self.fixed(sites)
@@ -382,22 +382,19 @@ impl Builder<'_> {
                 Some(player) => self.owned_by(|owner| owner == player),
                 None => {
                     let player = self.num(player)?;
-                    let is = |n| Cond::Compare(Cmp::Eq, player.clone(), Num::Const(n));
-                    let nobody = self.nowhere();
-                    let second = Set::If(
-                        Box::new(is(2)),
-                        Box::new(self.owned_by(|owner| owner == 2)),
-                        Box::new(nobody),
-                    );
-                    Set::If(
-                        Box::new(is(1)),
-                        Box::new(self.owned_by(|owner| owner == 1)),
-                        Box::new(second),
-                    )
+                    let mut set = self.nowhere();
+                    for n in (1..=self.game.players).rev() {
+                        let is = Cond::equals(player.clone(), n);
+                        set = Set::either(is, self.owned_by(|owner| owner == n), set);
+                    }
+                    set
                 }
             },
             Who::Role(Role::All) => self.owned_by(|_| true),
-            Who::Role(Role::Enemy | Role::NonMover) => self.owned_by(|owner| owner == 3 - mover),
+            Who::Role(Role::Enemy | Role::NonMover) => {
+                let players = 1..=self.game.players;
+                self.owned_by(|owner| players.contains(&owner) && owner != mover)
+            }
             Who::Role(Role::Ally) => self.nowhere(),
             Who::Role(Role::Friend | Role::TeamMover) => self.owned_by(|owner| owner == mover),
             Who::Role(Role::Team(team)) => self.owned_by(|owner| owner == *team),

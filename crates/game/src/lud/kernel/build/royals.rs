@@ -10,7 +10,8 @@ impl Builder<'_> {
     /// ever without a move.
     pub(super) fn is_never_taken(&mut self, what: u16) -> bool {
         let owner = self.game.owner(what);
-        (1..=2).contains(&owner)
+        self.game.players == 2
+            && (1..=2).contains(&owner)
             && !self.code.swap
             && self.is_single(what)
             && self.is_safe_at_start(what)

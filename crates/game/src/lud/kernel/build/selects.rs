@@ -83,6 +83,7 @@ impl Builder<'_> {
     /// The number of a message.
     pub(super) fn message(&self, text: u16) -> Built<u8> {
         match text {
+            _ if self.game.players > 2 => self.refuse("messages among several players"),
             text @ 0..8 => Ok(text as u8),
             _ => self.refuse("many different messages"),
         }

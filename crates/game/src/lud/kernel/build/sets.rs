@@ -1,8 +1,9 @@
 //! Conditions on one site become sets of sites, worked out once a turn.
 
 use super::Builder;
+use super::fold::of_next;
 use crate::lud::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region, Through};
-use crate::lud::kernel::code::{Cond, Num, Relation, Set, Var};
+use crate::lud::kernel::code::{Cond, Relation, Set, Var};
 use crate::lud::kernel::{Built, Refusal};
 use crate::lud::sites::SiteSet;
 
@@ -27,7 +28,10 @@ impl Builder<'_> {
         }
     }
 
-    fn both(&mut self, a: Set, b: Set) -> Set {
+    fn both(&mut self, a: Set, mut b: Set) -> Set {
+        if let Some(kind) = self.only_kind(&a) {
+            of_one_kind(&mut b, kind);
+        }
         if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
             let mut both = self.code.consts[*m].clone();
             both.intersect_with(&self.code.consts[*n]);
@@ -59,6 +63,14 @@ impl Builder<'_> {
                 self.fixed(rest)
             }
             Set::Not(inner) => *inner,
+            // What is asked of every site can be asked the other way round, and then of fewer.
+            Set::Where(all, cond, var) if self.is_everywhere(&all) => {
+                let cond = match *cond {
+                    Cond::Not(inner) => *inner,
+                    cond => Cond::Not(Box::new(cond)),
+                };
+                Set::Where(all, Box::new(cond), var)
+            }
             other => Set::Not(Box::new(other)),
         }
     }
@@ -194,8 +206,9 @@ impl Builder<'_> {
             }
             Bool::Friend(player) => self.whose(player, var, |owner, mover| owner == mover),
             Bool::IsMover(player) => self.whose(player, var, |owner, mover| owner == mover),
-            Bool::IsNext(player) if self.choosing => {
-                self.whose(player, var, |owner, mover| owner == 3 - mover)
+            Bool::IsNext(player) if self.knows_next() => {
+                let next = self.ctx.s.next;
+                self.whose(player, var, |owner, _| owner == next)
             }
             Bool::Related(relation, kind, site, region) => {
                 self.same_kind(*kind)?;
@@ -403,12 +416,11 @@ impl Builder<'_> {
         if let Some(wanted) = self.fixed_int(wanted) {
             return Ok(self.holding(by_what, wanted));
         }
-        let Some(both) = self.by_next(|b| b.fixed_int(wanted)) else {
+        let Some(all) = self.by_next(|b| b.fixed_int(wanted)) else {
             return self.refuse("a piece or owner that is not known before");
         };
-        let test = Cond::Compare(Cmp::Eq, Num::Next, Num::Const(1));
-        let [first, second] = both.map(|wanted| Box::new(self.holding(by_what, wanted)));
-        Ok(Set::If(Box::new(test), first, second))
+        let all = all.into_iter().map(|wanted| self.holding(by_what, wanted)).collect();
+        Ok(of_next(all, Set::either).unwrap_or(EMPTY))
     }
 
     /// The sites of a piece or of an owner; nothing counts as piece zero of nobody.
@@ -536,6 +548,15 @@ impl Builder<'_> {
             true => self.refuse("a condition on start and end in too many cases"),
             false => Ok(()),
         }
+    }
+}
+
+/// Of lines of pieces that are alike only those of one kind matter, where no other stands.
+fn of_one_kind(set: &mut Set, kind: u8) {
+    match set {
+        Set::Not(inner) => of_one_kind(inner, kind),
+        Set::InLines(_, of @ None) => *of = Some(Box::new(Set::Slot(kind))),
+        _ => {}
     }
 }
 

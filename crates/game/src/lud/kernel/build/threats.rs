@@ -9,6 +9,9 @@ use crate::lud::kernel::code::{Cond, Node, Threat};
 impl Builder<'_> {
     pub(super) fn threatened(&mut self, wanted: &Threatened) -> Built<Cond> {
         self.same_kind(wanted.kind)?;
+        if self.game.players > 2 {
+            return self.refuse("threats among several players");
+        }
         let Some(what) = &wanted.what else {
             return self.refuse("threats to whatever stands somewhere");
         };

@@ -39,10 +39,14 @@ pub enum Act {
     /// A piece is put on an empty site with a state, and what stands between it and others like it is
     /// turned: its effect is that capture.
     Place(u8, u8),
+    /// A tile is put on empty sites, its first among them, in a state; a table has all of them.
+    Tile(u8, u8, u16),
     /// A piece comes to an empty site like the one where the move starts.
     Copy,
     /// A piece goes from one site to another and replaces what stands there.
     Move,
+    /// A piece goes where another stands, which comes where it was.
+    Exchange,
     /// A piece is taken away.
     Remove,
     /// A piece becomes another.
@@ -86,6 +90,10 @@ pub enum Effect {
     Followed(Box<Effect>, usize),
     /// The mover moves again.
     Again,
+    /// A player moves next.
+    Next(Num),
+    /// The two players change seats, and the mover moves again.
+    Seats,
     /// The position is stored.
     Store,
     /// The state of the piece on a site.
@@ -142,6 +150,8 @@ impl Effect {
                 | Effect::Convert(..)
                 | Effect::Remember(..)
                 | Effect::Again
+                | Effect::Next(_)
+                | Effect::Seats
                 | Effect::Store
                 | Effect::SetState(..)
                 | Effect::Flip(_)

@@ -45,6 +45,8 @@ pub enum Num {
     Var(Var),
     /// Who moves next.
     Next,
+    /// The kind of throw that lies there.
+    Throw,
     /// Who moved before.
     Prev,
     /// Moves since the counter was set.
@@ -97,6 +99,17 @@ pub enum Num {
     Op(Op, Box<Num>, Box<Num>),
     /// A choice.
     If(Box<Cond>, Box<Num>, Box<Num>),
+}
+
+impl Num {
+    /// One of two.
+    pub fn either(test: Cond, yes: Num, no: Num) -> Num {
+        match test {
+            Cond::Const(true) => yes,
+            Cond::Const(false) => no,
+            test => Num::If(Box::new(test), Box::new(yes), Box::new(no)),
+        }
+    }
 }
 
 /// A condition.
@@ -161,6 +174,26 @@ pub enum Question {
     NextStuck,
 }
 
+impl Cond {
+    /// A number is a certain one.
+    pub fn equals(n: Num, value: i32) -> Cond {
+        if let Num::If(test, yes, no) = &n {
+            let either =
+                (Cond::equals((**yes).clone(), value), Cond::equals((**no).clone(), value));
+            match either {
+                (Cond::Const(true), Cond::Const(false)) => return (**test).clone(),
+                (Cond::Const(false), Cond::Const(true)) => return Cond::Not(test.clone()),
+                (Cond::Const(a), Cond::Const(b)) if a == b => return Cond::Const(a),
+                _ => {}
+            }
+        }
+        match n {
+            Num::Const(n) => Cond::Const(n == value),
+            n => Cond::Compare(Cmp::Eq, n, Num::Const(value)),
+        }
+    }
+}
+
 /// A threat to a piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threat {
@@ -206,6 +239,23 @@ pub enum Set {
     InLines(usize, Option<Box<Set>>),
     /// Members for which a condition holds, asked one by one.
     Where(Box<Set>, Box<Cond>, Var),
+}
+
+impl Set {
+    /// One of two.
+    pub fn either(test: Cond, yes: Set, no: Set) -> Set {
+        let no = match no {
+            // The other answer to the same question is known by then.
+            Set::If(other, _, no) if *other == test => *no,
+            Set::If(other, yes, _) if matches!(&*other, Cond::Not(c) if **c == test) => *yes,
+            no => no,
+        };
+        match test {
+            Cond::Const(true) => yes,
+            Cond::Const(false) => no,
+            test => Set::If(Box::new(test), Box::new(yes), Box::new(no)),
+        }
+    }
 }
 
 /// Sites from which a run along a line ends at a catcher.
@@ -340,6 +390,8 @@ pub enum Shape {
     Shift(i32, SiteSet),
     /// From each site to those of its row in a table of sets.
     Table(usize),
+    /// From each site of `from` to the one a table of numbers has for it: moves are counted by their starts.
+    Function(usize),
     /// From each site along its rays: through sites of one operand, and onto one of another, where it ends.
     Slide {
         /// A table of rays.
@@ -408,9 +460,12 @@ impl Shape {
                 all.extend(hop.stop.as_mut());
                 all
             }
-            Shape::Spot | Shape::Shift(..) | Shape::Table(_) | Shape::Each(_) | Shape::Pass => {
-                Vec::new()
-            }
+            Shape::Spot
+            | Shape::Shift(..)
+            | Shape::Table(_)
+            | Shape::Function(_)
+            | Shape::Each(_)
+            | Shape::Pass => Vec::new(),
         }
     }
 }
@@ -430,6 +485,15 @@ pub struct Hop {
     pub after: i32,
     /// Ends only where it may not land but may take (an operand).
     pub stop: Option<u8>,
+}
+
+impl Hop {
+    /// Over the next site onto the one after it.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        let near = self.before == 0 && self.after == 0;
+        near && self.stop.is_none() && matches!(self.length, Num::Const(1))
+    }
 }
 
 /// A straight walk from a site.
@@ -463,6 +527,8 @@ pub enum Verdict {
     Loss(Num),
     /// Nobody wins.
     Draw,
+    /// Nobody of those who still play wins, if a player is one of them.
+    DrawOf(Num),
     /// Scores decide; the scores of players who are given one are set first.
     Score(Vec<(Num, Num)>, Cond),
 }
@@ -507,6 +573,8 @@ pub struct Plan {
     pub node: Node,
     /// Some moves must be tried before they are known to be legal.
     pub tried: bool,
+    /// When dice are thrown first.
+    pub throws: Cond,
 }
 
 /// The whole compiled game.
@@ -516,6 +584,8 @@ pub struct Code {
     pub sites: usize,
     /// How many of the board.
     pub board: usize,
+    /// Sites of the board may hold several of a piece.
+    pub piles: bool,
     /// Sets of the position a piece belongs to: its own and its owner's.
     pub slots: Vec<(u8, u8)>,
     /// The set of each owner's pieces, from nobody to everybody; nothing for those who have none.
@@ -556,8 +626,8 @@ pub struct Code {
     pub questions: Vec<Question>,
     /// Which of them each effect asks, as bits.
     pub asked: Vec<u8>,
-    /// The code of the first and of the second player.
-    pub sides: [Side; 2],
+    /// The code of each player.
+    pub sides: Vec<Side>,
     /// The set of sites visited in this turn.
     pub visited: Option<u8>,
     /// The set of sites whose pieces are taken at the end of the turn.
@@ -578,6 +648,10 @@ pub struct Code {
     pub swap: bool,
     /// Rules ask whether a player passed for want of a move.
     pub asks_stuck: bool,
+    /// The kind of every throw of the dice.
+    pub throws: Vec<u8>,
+    /// The throw that lies there at the start.
+    pub thrown_before: usize,
     /// Rules store a position.
     pub stores: bool,
     /// Turn limit for all players together.

@@ -1,8 +1,9 @@
 //! A position: a few sets of sites, what stands where, and whose turn it is.
 
 use super::Kernel;
+use super::ranks::Ranks;
 use crate::bits::Bits;
-use crate::lud::kernel::build::{HANDS, NOTES};
+use crate::lud::kernel::build::{MOST_PLAYERS, NOTES};
 use crate::lud::kernel::code::{NOWHERE, Noted};
 use crate::lud::state::State;
 
@@ -16,6 +17,8 @@ pub(in crate::lud::kernel) enum Outcome {
     Won(u8),
     /// Nobody did.
     Drawn,
+    /// More than two players played: their ranks tell.
+    Ranked,
 }
 
 /// All that the future depends on.
@@ -27,21 +30,26 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     pub what: [[u8; 64]; W],
     /// The state of the piece on every site.
     pub state: [[u8; 64]; W],
-    /// How many pieces each place of a hand holds.
-    pub held: [u8; HANDS],
+    /// How many pieces every site holds, where that may be more than one.
+    pub held: [[u8; 64]; W],
     pub mover: u8,
     pub next: u8,
     pub prev: u8,
     pub outcome: Outcome,
     /// Phase of each player.
-    pub phases: [u8; 2],
-    /// The last moves, the latest lowest, two bits each: whether the first player made it, whether
-    /// it was a pass.
-    pub recent: u16,
+    pub phases: [u8; MOST_PLAYERS],
+    /// The last moves, the latest lowest, four bits each: who made it, whether it was a pass.
+    pub recent: u64,
+    /// Who is in which place, where more than two play.
+    pub ranks: Ranks,
     pub swapped: bool,
     /// The move being played decided who comes next.
     pub again: bool,
     pub last_pass: bool,
+    /// The dice of this turn have been thrown.
+    pub thrown: bool,
+    /// The kind of throw that lies there.
+    pub throw: u8,
     /// Which players passed last time for want of a move, where rules ask for it.
     pub stuck: u8,
     pub last_from: i16,
@@ -64,7 +72,7 @@ pub(in crate::lud::kernel) struct Board<const W: usize, const S: usize> {
     /// Moves played.
     pub moves: i32,
     pub turns: i32,
-    pub scores: [i32; 2],
+    pub scores: [i32; MOST_PLAYERS],
     /// The position that was stored, in one number.
     pub stored: u64,
     /// Answers to questions that depend on earlier positions, as bits; given before they are needed.
@@ -76,7 +84,7 @@ impl<const W: usize, const S: usize> Board<W, S> {
     #[inline]
     pub fn note(&mut self, mover: u8, pass: bool) {
         self.last_pass = pass;
-        self.recent = self.recent << 2 | u16::from(mover & 1) << 1 | u16::from(pass);
+        self.recent = self.recent << 4 | u64::from(mover & 7) << 1 | u64::from(pass);
     }
 }
 
@@ -86,16 +94,19 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             sets: [Bits::EMPTY; S],
             what: [[0; 64]; W],
             state: [[0; 64]; W],
-            held: [0; HANDS],
+            held: [[0; 64]; W],
             mover: 1,
             next: 2,
             prev: 2,
             outcome: Outcome::Open,
-            phases: [0; 2],
+            phases: [0; MOST_PLAYERS],
             recent: 0,
+            ranks: Ranks::default(),
             swapped: false,
             again: false,
             last_pass: false,
+            thrown: false,
+            throw: 0,
             stuck: 0,
             last_from: -1,
             last_to: -1,
@@ -110,7 +121,7 @@ impl<const W: usize, const S: usize> Default for Board<W, S> {
             counter: 0,
             moves: 0,
             turns: 1,
-            scores: [0; 2],
+            scores: [0; MOST_PLAYERS],
             // No position has that number, not even an empty board.
             stored: 1,
             answers: 0,
@@ -152,9 +163,16 @@ impl<const W: usize, const S: usize> Board<W, S> {
         self.state[site / 64 % W][site % 64]
     }
 
-    /// How many pieces a place of a hand holds; hands come after the board.
-    pub(super) fn held(&self, site: usize, board: usize) -> i32 {
-        i32::from(self.held[(site - board) % HANDS])
+    /// How many pieces a site holds, in games in which that may be more than one.
+    #[inline(always)]
+    pub(super) fn held(&self, site: usize) -> i32 {
+        i32::from(self.held[site / 64 % W][site % 64])
+    }
+
+    #[inline(always)]
+    pub(super) fn hold(&mut self, site: i32, count: i32) {
+        let site = site as usize;
+        self.held[site / 64 % W][site % 64] = count.min(255) as u8;
     }
 
     #[inline(always)]
@@ -199,6 +217,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.toggle(0, here);
         self.toggle_piece(b, what, here);
         b.set_what(site, what);
+        if self.piles {
+            b.hold(site, 1);
+        }
     }
 
     /// Takes the piece away from a site, if there is one.
@@ -212,6 +233,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.toggle(0, here);
         self.toggle_piece(b, what, here);
         b.set_what(site, 0);
+        if self.piles {
+            b.hold(site, 0);
+        }
         if self.states {
             self.set_state(b, site, 0);
         }
@@ -224,11 +248,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if what == 0 || from == to {
             return;
         }
-        if from as usize >= self.code.board {
-            return self.drop_piece(b, from, to, what);
-        }
-        if to as usize >= self.code.board {
-            return self.hold_piece(b, from, to, what);
+        if self.piles && (self.code.piles || from.max(to) as usize >= self.code.board) {
+            return self.pile(b, from, to, what);
         }
         let (start, end) = (Bits::one(from as usize), Bits::one(to as usize));
         let old = b.what(to);
@@ -241,6 +262,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.toggle_piece(b, what, start | end);
         b.set_what(from, 0);
         b.set_what(to, what);
+        if self.piles {
+            b.hold(from, 0);
+            b.hold(to, 1);
+        }
         if self.states {
             self.set_state(b, to, b.state(from));
             self.set_state(b, from, 0);
@@ -263,39 +288,30 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    /// Moves a piece out of a hand; another that stood at the end is gone.
-    #[cold]
-    fn drop_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
-        let place = (from as usize - self.code.board) % HANDS;
-        let state = b.state(from);
-        if b.held[place] <= 1 {
+    /// Moves one of the pieces on a site; like pieces pile up, others that stood at the end are gone.
+    fn pile(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
+        let (left, state) = (b.held(from as usize) - 1, b.state(from));
+        if left < 1 {
             self.take(b, from);
+        } else {
+            b.hold(from, left);
         }
-        b.held[place] = b.held[place].saturating_sub(1);
-        self.take(b, to);
-        self.put(b, to, what);
+        if b.what(to) == what {
+            b.hold(to, b.held(to as usize) + 1);
+        } else {
+            self.take(b, to);
+            self.put(b, to, what);
+        }
         if self.states {
             self.set_state(b, to, state);
         }
     }
 
-    /// Moves a piece into a hand: beside those like it, else in the place of what was there.
-    #[cold]
-    fn hold_piece(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
-        let place = (to as usize - self.code.board) % HANDS;
-        let state = b.state(from);
-        self.take(b, from);
-        match b.what(to) == what {
-            true => b.held[place] = b.held[place].saturating_add(1),
-            false => {
-                self.take(b, to);
-                self.put(b, to, what);
-                b.held[place] = 1;
-            }
-        }
-        if self.states {
-            self.set_state(b, to, state);
-        }
+    /// A piece goes where another stands, which comes where it was.
+    pub(super) fn exchange(&self, b: &mut Board<W, S>, from: i32, to: i32) {
+        let other = b.what(to);
+        self.shift(b, from, to);
+        self.add(b, from, other);
     }
 
     /// The position that a state of the general evaluator is.
@@ -310,13 +326,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             if piece.what != 0 {
                 self.put(&mut b, site, piece.what as u8);
                 self.set_state(&mut b, site, piece.state as u8);
-                if site as usize >= self.code.board {
-                    b.held[(site as usize - self.code.board) % HANDS] = piece.count as u8;
-                }
+                b.hold(site, i32::from(piece.count));
             }
         }
         (b.mover, b.next, b.prev) = (state.mover as u8, state.next as u8, state.prev as u8);
-        for player in 0..2 {
+        for player in 0..self.game.players as usize {
             b.phases[player] = state.phases.get(player + 1).copied().unwrap_or(0) as u8;
             b.scores[player] = state.scores.get(player + 1).copied().unwrap_or(0);
         }
@@ -327,6 +341,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             .unwrap_or(NOWHERE);
         }
+        b.ranks = Ranks::of_all(self.game.players);
+        b.throw = self.code.throws.get(self.code.thrown_before).copied().unwrap_or(0);
         b.counter = state.counter;
         b.turns = state.turns;
         b.moves = state.moves - state.initial_moves;

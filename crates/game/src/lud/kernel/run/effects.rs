@@ -1,8 +1,8 @@
 //! Effects: first all are found out, then all are done, as the rules want it.
 
-use super::Kernel;
 use super::board::Board;
 use super::eval::Binds;
+use super::{Kernel, PLAYERS};
 use crate::lud::kernel::build::NOTES;
 use crate::lud::kernel::code::{Effect, Var};
 
@@ -18,6 +18,7 @@ pub(super) enum Change {
     Note(u8, i32),
     Then(usize),
     Next(u8),
+    Seats,
     State(i32, u8),
     Trigger(i32),
     Propose(u8),
@@ -135,6 +136,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     out.push(Change::State(site, state));
                 }
             }
+            Effect::Next(player) => {
+                let player = self.num(b, v, player);
+                if (1..=self.code.sides.len() as i32).contains(&player) {
+                    out.push(Change::Next(player as u8));
+                }
+            }
+            Effect::Seats => {
+                out.push(Change::Seats);
+                out.push(Change::Next(b.mover));
+            }
             Effect::Propose(text) => out.push(Change::Propose(*text)),
             Effect::Vote(text) => out.push(Change::Vote(*text)),
             Effect::Do(first, second) => self.find_after(b, v, first, second, out),
@@ -247,6 +258,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 b.next = player;
                 b.again = true;
             }
+            Change::Seats => b.swapped = !b.swapped,
             Change::State(site, state) => self.set_state(b, site, state),
             Change::Trigger(player) => b.triggers |= 1u8.checked_shl(player as u32).unwrap_or(0),
             Change::Propose(text) => b.proposed |= 1 << text,
@@ -261,8 +273,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     b.pending = value as i16;
                 }
             }
-            Change::AddScore(player @ 1..=2, score) => b.scores[player as usize - 1] += score,
-            Change::SetScore(player @ 1..=2, score) => b.scores[player as usize - 1] = score,
+            Change::AddScore(player @ 1..=PLAYERS, score) => b.scores[player as usize - 1] += score,
+            Change::SetScore(player @ 1..=PLAYERS, score) => b.scores[player as usize - 1] = score,
             Change::AddScore(..) | Change::SetScore(..) => {}
         }
     }
@@ -285,9 +297,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if empty {
             self.put(b, site, what);
         }
-        if site as usize >= self.code.board {
-            let place = (site as usize - self.code.board) % b.held.len();
-            b.held[place] = if empty { 1 } else { b.held[place].saturating_add(1) };
+        if self.piles && !empty {
+            b.hold(site, b.held(site as usize) + 1);
         }
     }
 

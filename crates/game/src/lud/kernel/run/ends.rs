@@ -1,19 +1,19 @@
 //! End rules.
 
-use super::Kernel;
 use super::board::{Board, Outcome};
 use super::eval::Binds;
+use super::{Kernel, PLAYERS};
 use crate::lud::kernel::code::{End, Var, Verdict};
 
 /// As many moves as are looked back at for passes.
-const RECENT: i32 = 7;
+const RECENT: i32 = 15;
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Asks the end rules after a move; where `waits`, all but the last, which is asked when the next
     /// player looks for a move.
     #[inline(always)]
     pub(super) fn check_end(&self, b: &mut Board<W, S>, waits: bool) {
-        let player = (b.mover as usize - 1) & 1;
+        let player = b.mover as usize - 1;
         let late = b.turns >= self.code.max_turns || b.moves >= self.code.max_moves;
         if let Some((goal, outcome)) = self.reach_of(player) {
             if b.last_to < 0 {
@@ -27,7 +27,56 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.ask_rules(b, player, waits);
         }
         if late && b.outcome == Outcome::Open {
-            b.outcome = Outcome::Drawn;
+            self.draw_game(b);
+        }
+    }
+
+    /// Nobody of those who still play wins.
+    fn draw_game(&self, b: &mut Board<W, S>) {
+        b.outcome = match self.code.sides.len() {
+            ..=2 => Outcome::Drawn,
+            _ => {
+                b.ranks.draw();
+                Outcome::Ranked
+            }
+        };
+    }
+
+    /// The same among more than two: whoever wins or loses is out, and the others play on.
+    #[cold]
+    fn rank(&self, b: &mut Board<W, S>, v: &Binds, verdict: &Verdict) {
+        match verdict {
+            Verdict::Win(player) => {
+                let player = self.num(b, v, player);
+                if b.ranks.plays(player) {
+                    b.ranks.win(player);
+                }
+            }
+            Verdict::Loss(player) => {
+                let player = self.num(b, v, player);
+                if b.ranks.plays(player) {
+                    b.next = b.ranks.lose(player, b.next);
+                }
+            }
+            Verdict::DrawOf(player) => {
+                if b.ranks.plays(self.num(b, v, player)) {
+                    b.ranks.draw();
+                }
+            }
+            Verdict::Draw => b.ranks.draw(),
+            Verdict::Score(scores, misere) => {
+                let misere = self.cond(b, v, misere);
+                for (player, score) in scores {
+                    let (player, score) = (self.num(b, v, player), self.num(b, v, score));
+                    if let 1..=PLAYERS = player {
+                        b.scores[player as usize - 1] = score;
+                    }
+                }
+                b.ranks.by_score(&b.scores, misere);
+            }
+        }
+        if b.ranks.all_out() {
+            b.outcome = Outcome::Ranked;
         }
     }
 
@@ -53,8 +102,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     fn end_by_passes(&self, b: &mut Board<W, S>) {
         if b.outcome == Outcome::Open && self.code.passes_end && self.all_passed(b) {
-            b.outcome = Outcome::Drawn;
+            self.draw_game(b);
         }
+        b.ranks.end_of_rules();
     }
 
     /// Whether everybody passed in turn, as the general evaluator has it.
@@ -64,14 +114,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
         let known = b.moves.min(RECENT) as usize;
         let made = (0..known).map(|n| {
-            let entry = b.recent >> (2 * n) & 3;
+            let entry = b.recent >> (4 * n) & 15;
             (entry >> 1, entry & 1 == 1)
         });
         // Beyond the first move there are the moves of the start, which nobody made.
-        let mut moves = made.chain(std::iter::repeat_n((2, false), self.code.placed));
-        let mut turn = u16::from(b.mover & 1);
+        let mut moves = made.chain(std::iter::repeat_n((0, false), self.code.placed));
+        let mut turn = u64::from(b.mover);
         let (mut passed, mut length) = (false, 0);
-        for _ in 0..2 {
+        for _ in 0..self.code.sides.len() {
             loop {
                 let Some((mover, pass)) = moves.next() else {
                     return passed;
@@ -105,7 +155,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             End::EachPlayer(cases) => {
                 for (player, cond, verdict) in cases {
                     let v = v.with(Var::Player, *player);
-                    if b.outcome == Outcome::Open && self.cond(b, &v, cond) {
+                    let plays = b.outcome == Outcome::Open && b.ranks.plays(*player);
+                    if plays && self.cond(b, &v, cond) {
                         self.judge(b, &v, verdict);
                     }
                 }
@@ -136,6 +187,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     pub(super) fn judge(&self, b: &mut Board<W, S>, v: &Binds, verdict: &Verdict) {
+        if self.code.sides.len() > 2 {
+            return self.rank(b, v, verdict);
+        }
         let decided = b.outcome != Outcome::Open;
         match verdict {
             Verdict::Win(player) => {
@@ -148,7 +202,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     b.outcome = Outcome::Won(3 - player as u8);
                 }
             }
-            Verdict::Draw => {
+            Verdict::Draw | Verdict::DrawOf(_) => {
                 if !decided {
                     b.outcome = Outcome::Drawn;
                 }
@@ -162,7 +216,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                         b.scores[player as usize - 1] = score;
                     }
                 }
-                let [first, second] = b.scores;
+                let [first, second, ..] = b.scores;
                 b.outcome = match (first == second, (first > second) != misere) {
                     (true, _) => Outcome::Drawn,
                     (false, true) => Outcome::Won(1),

@@ -39,7 +39,7 @@ pub(super) struct Bundle<const W: usize> {
     pub family: u16,
     /// The start, where all share one; of glides how far they go.
     pub origin: i32,
-    /// The ends.
+    /// The ends; the starts where those tell the ends.
     pub ends: Bits<W>,
 }
 
@@ -90,7 +90,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// The node of several that a number names.
     #[inline]
-    fn switched<'a>(
+    pub(super) fn switched<'a>(
         &self,
         b: &Board<W, S>,
         v: &Binds,
@@ -232,9 +232,26 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     }
                     continue;
                 }
+                Shape::Function(_) => {
+                    if found(Bundle { family: number, origin: NOWHERE, ends: from }) {
+                        return true;
+                    }
+                    continue;
+                }
                 Shape::Pass => {
                     if found(Bundle { family: number, origin: NOWHERE, ends: Bits::one(0) }) {
                         return true;
+                    }
+                    continue;
+                }
+                Shape::Track { paths, number: path, go, .. } => {
+                    // Most runs are stopped before they may take anything.
+                    let (leads, go) = (&self.leads[*paths][*path], operands[*go as usize]);
+                    for origin in from.iter().filter(|&at| (leads[at] & !go).is_empty()) {
+                        let ends = self.ends_from(b, &family.shape, origin as i32, operands, to);
+                        if found(Bundle { family: number, origin: origin as i32, ends }) {
+                            return true;
+                        }
                     }
                     continue;
                 }
@@ -276,6 +293,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Shape::Spot
             | Shape::Pass
+            | Shape::Function(_)
             | Shape::Shift(..)
             | Shape::Jump { .. }
             | Shape::Glide { .. } => Bits::EMPTY,
@@ -301,6 +319,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let to = operands[family.to as usize];
         match &family.shape {
             Shape::Spot => to,
+            Shape::Function(_) => operands[family.from as usize],
             Shape::Pass => Bits::one(0),
             shape => self.ends_from(b, shape, origin, operands, to),
         }
@@ -341,6 +360,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let land = operands[family.to as usize];
                 let between = self.hurdle_before(b, hop, origin, operands, land, to);
                 Step { deed, from: origin, to, between }
+            }
+            Shape::Function(table) => {
+                let end = self.code.numbers[*table][to as usize];
+                Step { deed, from: to, to: end, between: NOWHERE }
             }
             Shape::Pass => Step { deed, from: NOWHERE, to: NOWHERE, between: NOWHERE },
             _ => Step { deed, from: origin, to, between: NOWHERE },

@@ -26,6 +26,9 @@ pub(super) fn has_states(code: &Code, start: &State) -> bool {
 impl<const W: usize> Finish<W> {
     pub(super) fn of(code: &Code, side: usize) -> Self {
         let rules = &code.sides[side].game_end;
+        if code.sides.len() > 2 {
+            return Finish { reach: None, waits: false };
+        }
         let single = code.sides[side].ends.len() == 1 && code.sides[side].ends[0].is_empty();
         let no_phase_ends = code.sides[side].ends.iter().all(Vec::is_empty);
         let reach = match rules.as_slice() {
@@ -86,7 +89,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// The rule that waited, now that the player to move has none: as if asked after the last move.
     #[cold]
     pub(super) fn end_after_all(&self, b: &mut Board<W, S>) {
-        let last = (b.prev as usize - 1) & 1;
+        let last = b.prev as usize - 1;
         let Some(End::If(_, _, Some(verdict))) = self.code.sides[last].game_end.last() else {
             return;
         };

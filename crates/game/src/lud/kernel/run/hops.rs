@@ -58,6 +58,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         land: Bits<W>,
         mut found: impl FnMut(u16, i32),
     ) {
+        if hop.is_plain() {
+            // Over the next site onto the one after it.
+            let hurdle = operands[hop.hurdle as usize];
+            for &[over, to] in self.rays[hop.rays].pairs(origin) {
+                if hurdle.contains(over as usize) && land.contains(to as usize) {
+                    found(to, i32::from(over));
+                }
+            }
+            return;
+        }
         let length = self.num(b, &Binds::path(origin, NOWHERE, NOWHERE), &hop.length);
         let ground = Ground {
             hurdle: operands[hop.hurdle as usize],

@@ -111,7 +111,7 @@ impl<const W: usize> Parts<W> {
                     parts.whole = false;
                 }
                 shape => {
-                    parts.whole &= matches!(shape, Shape::Spot);
+                    parts.whole &= matches!(shape, Shape::Spot | Shape::Function(_));
                     parts.others.push(number as u16);
                 }
             }

@@ -4,6 +4,7 @@ mod attacks;
 mod attributes;
 mod board;
 mod captures;
+mod dice;
 mod effects;
 mod ends;
 mod eval;
@@ -15,9 +16,11 @@ mod lines;
 mod longest;
 mod play;
 mod playout;
+mod ranks;
 mod rays;
 mod rules;
 mod standing;
+mod swift;
 mod text;
 mod threats;
 mod unrepeated;
@@ -25,9 +28,11 @@ mod unrepeated;
 use super::code::{Code, NOWHERE, PASS, SWAP, Window};
 use crate::bits::Bits;
 use crate::lud::attributes::Attributes;
-use crate::lud::game::Compiled;
+use crate::lud::dice::Dice;
+use crate::lud::game::{Compiled, ContainerKind};
 use crate::lud::sites::SiteSet;
-use crate::lud::state::State;
+use crate::lud::state::{Piece, State};
+use crate::lud::topo::SiteType;
 use crate::{GameInfo, Move};
 use attacks::Attack;
 use board::Board;
@@ -35,8 +40,12 @@ use finish::Finish;
 use leaves::Parts;
 use rays::{Rays, Trail};
 use std::sync::Arc;
+use swift::Swift;
 
 pub(super) use unrepeated::Unrepeated;
+
+/// As many players as there may be.
+const PLAYERS: i32 = super::build::MOST_PLAYERS as i32;
 
 /// A position of a kernel.
 #[derive(Clone, Debug)]
@@ -62,18 +71,27 @@ pub struct Kernel<const W: usize, const S: usize> {
     lines: Vec<Box<[Span<W>]>>,
     /// Paths along tracks.
     trails: Vec<Vec<Vec<Trail<W>>>>,
+    /// The sites they pass before something may be taken.
+    leads: Vec<Vec<Vec<Bits<W>>>>,
     /// Moves that threaten pieces, by the site they end on.
     attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
     tried: Vec<bool>,
     /// End rules of each player that are simple, and which may wait.
-    finish: [Finish<W>; 2],
+    finish: Vec<Finish<W>>,
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
-    /// The places of hands.
+    /// Sites may hold several of a piece.
+    piles: bool,
+    /// Where they may.
     hands: Bits<W>,
     attributes: Attributes,
+    /// Plies of games of two colours.
+    swift: Option<Swift<W>>,
+    dice: Dice,
+    /// The dice as pieces, with their sites.
+    lying: Vec<(i32, Piece)>,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -91,24 +109,40 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
             windows: code.windows.iter().map(|table| spans(table)).collect(),
             lines: spans(&code.lines),
+            leads: code.paths.iter().map(|table| rays::leads(table)).collect(),
             trails: code.paths.iter().map(|table| rays::trails(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
-            finish: [0, 1].map(|side| Finish::of(&code, side)),
+            finish: (0..code.sides.len()).map(|side| Finish::of(&code, side)).collect(),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
-            hands: Bits::first(code.sites) & !Bits::first(code.board),
+            piles: game.counts,
+            hands: match code.piles {
+                true => Bits::first(code.sites),
+                false => Bits::first(code.sites) & !Bits::first(code.board),
+            },
             attributes: Attributes::new(&game, &start),
+            dice: Dice::of(&game).unwrap_or_default(),
+            lying: lying(&game, &start),
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
             attacks: Vec::new(),
+            swift: None,
             game,
             code,
         };
         kernel.start.board = kernel.board_of(&start);
         kernel.attacks = kernel.attacks_of();
+        kernel.swift = Swift::of(&kernel);
         kernel
     }
+}
+
+/// Dice lie where they are.
+fn lying(game: &Compiled, start: &State) -> Vec<(i32, Piece)> {
+    let dice = game.containers.iter().filter(|c| matches!(c.kind, ContainerKind::Dice(_)));
+    let sites = dice.flat_map(|c| c.first..c.first + c.count);
+    sites.map(|site| (site, start.layer(SiteType::Cell).top(site))).collect()
 }
 
 /// Sites that make a line, and those that would make it too long.

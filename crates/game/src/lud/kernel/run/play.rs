@@ -9,7 +9,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// What the mover may do.
     #[inline(always)]
     pub(super) fn plan(&self, b: &Board<W, S>) -> &Plan {
-        let side = (b.mover as usize - 1) & 1;
+        let side = b.mover as usize - 1;
         &self.code.sides[side].plans[b.phases[side] as usize]
     }
 
@@ -59,12 +59,19 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 self.put(b, step.to, what);
                 self.set_state(b, step.to, state);
             }
+            Act::Tile(what, state, table) => {
+                self.put(b, step.to, what);
+                self.set_state(b, step.to, state);
+                let more = self.tables[table as usize][step.to as usize];
+                b.toggle(0, more & !crate::bits::Bits::one(step.to as usize));
+            }
             Act::Copy => {
                 self.put(b, step.to, b.what(step.from));
                 if self.states {
                     self.set_state(b, step.to, b.state(step.from));
                 }
             }
+            Act::Exchange => self.exchange(b, step.from, step.to),
             Act::Remove => self.take(b, step.to),
             Act::Promote(what) => {
                 self.take(b, step.to);
@@ -115,6 +122,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.change_phases(b);
         }
         b.counter += 1;
+        b.thrown = false;
         if b.outcome != Outcome::Open {
             return;
         }
@@ -134,17 +142,40 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             b.turn_moves = 0;
             b.turns += 1;
         }
-        b.next = 3 - b.mover;
+        b.next = self.following(b, b.mover);
+    }
+
+    /// The player who comes after one.
+    #[inline(always)]
+    fn following(&self, b: &Board<W, S>, player: u8) -> u8 {
+        match self.code.sides.len() {
+            2 => 3 - player,
+            _ => b.ranks.following(player),
+        }
     }
 
     fn change_phases(&self, b: &mut Board<W, S>) {
         let side = &self.code.sides[b.mover as usize - 1];
         let v = Binds::default();
-        for player in 1..=2 {
+        let players = self.code.sides.len() as i32;
+        let mut asked = None;
+        for player in 1..=players {
             let phase = b.phases[player as usize - 1] as usize;
+            let passages = &side.passages[phase];
+            // What is not asked for a player of his own is the same for all of a phase.
+            if passages.iter().all(|passage| passage.who.is_none()) {
+                if asked.is_none_or(|(known, _)| known != phase) {
+                    let passage = passages.iter().find(|p| self.cond(b, &v, &p.cond));
+                    asked = Some((phase, passage.map(|passage| passage.to as u8)));
+                }
+                if let Some((_, Some(to))) = asked {
+                    b.phases[player as usize - 1] = to;
+                }
+                continue;
+            }
             for passage in &side.passages[phase] {
                 let who = passage.who.as_ref().map(|who| self.num(b, &v, who));
-                if who.is_some_and(|who| who != player && who != 3) {
+                if who.is_some_and(|who| who != player && who != players + 1) {
                     continue;
                 }
                 if self.cond(b, &v, &passage.cond) {
@@ -157,7 +188,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Whether the player who is next would have no move.
     pub(super) fn next_is_stuck(&self, b: &Board<W, S>) -> bool {
-        !self.any_legal(&as_next(b))
+        !self.any_legal(&self.as_next(b))
     }
 
     /// Whether a move that must be tried is legal.
@@ -185,15 +216,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.cond(&look, &Binds::default(), cond)
         })
     }
-}
 
-/// A position as the player who is next would see it.
-pub(super) fn as_next<const W: usize, const S: usize>(b: &Board<W, S>) -> Board<W, S> {
-    let mut look = *b;
-    if b.outcome == Outcome::Open {
-        look.prev = b.mover;
-        look.mover = b.next;
-        look.next = 3 - b.next;
+    /// The position as the next player would see it.
+    pub(super) fn as_next(&self, b: &Board<W, S>) -> Board<W, S> {
+        let mut look = *b;
+        if b.outcome == Outcome::Open {
+            look.prev = b.mover;
+            look.mover = b.next;
+            look.next = self.following(b, b.next);
+        }
+        look
     }
-    look
 }

@@ -5,11 +5,14 @@ use super::eval::Binds;
 use super::families::{MAX_OPERANDS, Operands};
 use super::{Kernel, Position, Step};
 use crate::bits::{Bits, Job, Select};
-use crate::lud::kernel::code::{NOWHERE, Node, Plan};
+use crate::lud::kernel::code::{NOWHERE, Node};
 use crate::{Move, Rng};
 
 /// So many moves that prove illegal are drawn before all are listed.
 const PATIENCE: u32 = 40;
+
+/// As many parts of a plan as are looked at one after the other.
+const MAX_PARTS: usize = 16;
 
 /// As many families as are counted without a tally.
 pub(super) const MAX_WHOLE: usize = 32;
@@ -25,24 +28,53 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         tally: &mut Vec<Move>,
     ) -> Option<Step> {
         let plan = self.plan(b);
-        let parts = self.parts_in_turn(b, &plan.node);
-        let mut whole = !self.may_swap(b);
-        for part in parts {
-            whole &= self.whole_leaf(part).is_some();
+        if self.may_swap(b) {
+            return self.draw_listed(b, rng, tally);
         }
-        if !whole {
-            return self.draw_any::<C>(b, plan, parts, rng, operands, tally);
-        }
-        // A plain loop: what adapters call is not always compiled for the processor at hand.
-        for part in parts {
-            if let Some(leaf) = self.whole_leaf(part) {
-                let step = self.draw_whole::<C>(b, leaf, rng, operands);
-                if step.is_some() {
-                    return step;
+        // Parts of which the first with a move counts, the next one last.
+        let mut parts = [&plan.node; MAX_PARTS];
+        let mut left = 1;
+        while left > 0 {
+            left -= 1;
+            let node = self.decided(b, parts[left]);
+            if let Node::First(more) = node
+                && left + more.len() <= MAX_PARTS
+            {
+                for part in more.iter().rev() {
+                    parts[left] = part;
+                    left += 1;
                 }
+                continue;
+            }
+            let step = match self.whole_leaf(node) {
+                Some(leaf) => self.draw_whole::<C>(b, leaf, rng, operands),
+                None => self.draw_any::<C>(b, node, plan.tried && left > 0, rng, operands, tally),
+            };
+            if step.is_some() {
+                return step;
             }
         }
         None
+    }
+
+    /// The part of a plan that conditions leave.
+    #[inline(always)]
+    fn decided<'a>(&'a self, b: &Board<W, S>, mut node: &'a Node) -> &'a Node {
+        loop {
+            node = match node {
+                Node::If(cond, yes, no) => match self.cond(b, &Binds::default(), cond) {
+                    true => yes,
+                    false => no,
+                },
+                Node::Switch(number, all) => {
+                    match self.switched(b, &Binds::default(), number, all) {
+                        Some(node) => node,
+                        None => return &Node::Nothing,
+                    }
+                }
+                node => return node,
+            };
+        }
     }
 
     /// The leaf that a node is, if every family of it is one set and nothing must be tried.
@@ -89,40 +121,26 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         Some(self.step(b, leaf, operands, family as u16, NOWHERE, to))
     }
 
-    /// The same in general.
+    /// The same in general; where `doubtful`, finding moves is not enough to leave the rest out, for all of
+    /// them may prove illegal.
     #[inline(always)]
     fn draw_any<C: Select>(
         &self,
         b: &Board<W, S>,
-        plan: &Plan,
-        parts: &[Node],
+        node: &Node,
+        doubtful: bool,
         rng: &mut Rng,
         operands: &mut Operands<W>,
         tally: &mut Vec<Move>,
     ) -> Option<Step> {
         let v = Binds::default();
-        let swaps = u32::from(self.may_swap(b));
-        let (mut total, mut single) = (0, true);
-        for (number, part) in parts.iter().enumerate() {
-            tally.clear();
-            (total, single) = self.count::<C>(b, part, operands, tally);
-            // Where moves must be proved, finding some is not enough to leave the rest out.
-            let proved = !plan.tried || number + 1 == parts.len();
-            if total > 0 && (proved || self.any_move(b, &v, part)) {
-                break;
-            }
-        }
-        total += swaps;
-        if total == 0 {
+        tally.clear();
+        let (total, single) = self.count::<C>(b, node, operands, tally);
+        if total == 0 || (doubtful && !self.any_move(b, &v, node)) {
             return None;
         }
         for _ in 0..PATIENCE {
-            let mut nth = rng.below(total);
-            if nth < swaps {
-                return Some(Step::swap());
-            }
-            nth -= swaps;
-            let (leaf, family, origin, nth) = find(tally, nth);
+            let (leaf, family, origin, nth) = find(tally, rng.below(total));
             if !single {
                 self.fill(b, &v, leaf, operands);
             }
@@ -134,18 +152,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
         }
         self.draw_listed(b, rng, tally)
-    }
-
-    /// The parts of a plan of which the first with a move counts.
-    #[inline(always)]
-    fn parts_in_turn<'a>(&'a self, b: &Board<W, S>, mut node: &'a Node) -> &'a [Node] {
-        while let Node::If(cond, yes, no) = node {
-            node = if self.cond(b, &Binds::default(), cond) { yes } else { no };
-        }
-        match node {
-            Node::First(parts) => parts,
-            one => std::slice::from_ref(one),
-        }
     }
 
     /// Counts the moves of a node by family and start; also whether they are all of one leaf, whose
@@ -223,12 +229,33 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
         let (kernel, board) = (self.kernel, &mut self.position.board);
         let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
         // Until the first move is played, nothing waits to be asked.
-        let mut waiting = false;
-        for ply in 0..self.limit {
+        let (mut waiting, mut ply) = (false, 0);
+        while ply < self.limit {
             if board.outcome != Outcome::Open {
                 return ply;
             }
-            let step = match kernel.draw::<C>(board, self.rng, &mut operands, self.tally) {
+            // A throw is a ply of its own.
+            if kernel.awaits_throw(board) {
+                kernel.throw_at_random(board, self.rng);
+                ply += 1;
+                continue;
+            }
+            let mut drawn = None;
+            if let Some(swift) = &kernel.swift {
+                let dash = swift.dash::<C, S>(board, self.rng, self.limit - ply);
+                if dash.plies > 0 {
+                    waiting = kernel.end_waits(board.prev as usize - 1);
+                    ply += dash.plies;
+                }
+                drawn = dash.next;
+                if ply == self.limit {
+                    break;
+                }
+            }
+            if drawn.is_none() {
+                drawn = kernel.draw::<C>(board, self.rng, &mut operands, self.tally);
+            }
+            let step = match drawn {
                 Some(step) => step,
                 None if waiting => {
                     kernel.end_after_all(board);
@@ -236,8 +263,9 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
                 }
                 None => Step::pass(),
             };
-            waiting = kernel.end_waits((board.mover as usize - 1) & 1);
+            waiting = kernel.end_waits(board.mover as usize - 1);
             kernel.play(board, step, true);
+            ply += 1;
         }
         if waiting && board.outcome == Outcome::Open && !kernel.any_legal(board) {
             kernel.end_after_all(board);

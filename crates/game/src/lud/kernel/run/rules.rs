@@ -88,6 +88,7 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     #[inline]
     fn turn(&self, position: &Self::State) -> Turn {
         match position.board.outcome {
+            Outcome::Open if self.awaits_throw(&position.board) => Turn::Chance,
             Outcome::Open => {
                 let mover = self.seat(&position.board, position.board.mover);
                 Turn::Players(PlayerSet::one(mover))
@@ -101,13 +102,17 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     }
 
     fn apply(&self, position: &mut Self::State, joint: &[Move]) {
-        self.play(&mut position.board, Step::of(joint[0]), false);
+        match self.awaits_throw(&position.board) {
+            true => self.throw(&mut position.board, joint[0]),
+            false => self.play(&mut position.board, Step::of(joint[0]), false),
+        }
     }
 
     fn payoffs(&self, position: &Self::State, out: &mut [f32]) {
         let b = &position.board;
-        for player in 1..=2 {
+        for player in 1..=self.code.sides.len() as u8 {
             let payoff = match b.outcome {
+                Outcome::Ranked => b.ranks.payoff(player),
                 Outcome::Won(winner) => f32::from(u8::from(winner == player)),
                 Outcome::Drawn | Outcome::Open => 0.5,
             };
@@ -129,8 +134,23 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
         self.hash_of(&position.board)
     }
 
-    fn move_text(&self, position: &Self::State, _player: Option<Player>, mv: Move) -> String {
-        self.text_of(&position.board, mv)
+    fn move_text(&self, position: &Self::State, player: Option<Player>, mv: Move) -> String {
+        match player {
+            None => self.dice.text(&self.game, mv),
+            Some(_) => self.text_of(&position.board, mv),
+        }
+    }
+
+    fn sample_chance(&self, _position: &Self::State, rng: &mut Rng) -> Move {
+        self.dice.sample(rng)
+    }
+
+    fn parse_chance(&self, _position: &Self::State, text: &str) -> Option<Move> {
+        self.dice.parse(&self.game, text)
+    }
+
+    fn chance_outcomes(&self, _position: &Self::State, out: &mut Vec<(Move, f64)>) -> bool {
+        self.dice.list(out)
     }
 
     fn show(&self, position: &Self::State, _viewer: Option<Player>) -> String {

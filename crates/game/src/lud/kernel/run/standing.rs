@@ -38,11 +38,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 });
             }
         }
-        if self.code.sites > self.code.board {
-            for at in (0..old.held.len()).step_by(8) {
-                each_byte(read(&old.held, at) ^ read(&new.held, at), |byte| {
-                    let place = at + byte;
-                    standing ^= held_key(place, old.held[place]) ^ held_key(place, new.held[place]);
+        for word in 0..if self.piles { W } else { 0 } {
+            for at in (0..64).step_by(8) {
+                let (old, new) = (&old.held[word], &new.held[word]);
+                each_byte(read(old, at) ^ read(new, at), |byte| {
+                    let (place, site) = (at + byte, 64 * word + at + byte);
+                    standing ^= held_key(site, old[place]) ^ held_key(site, new[place]);
                 });
             }
         }

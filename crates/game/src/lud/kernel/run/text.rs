@@ -6,6 +6,7 @@ use super::{Kernel, Step};
 use crate::lud::game::Compiled;
 use crate::lud::kernel::code::{Act, Code, Deed, Effect, NOWHERE};
 use crate::lud::show;
+use crate::lud::topo::SiteType;
 use crate::{GameInfo, Move, mix};
 
 /// What is known of a game before play.
@@ -42,27 +43,26 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 add(u64::from_le_bytes(bytes));
             }
         }
-        for chunk in b.held.chunks(8) {
+        for chunk in b.held.iter().filter(|_| self.piles).flat_map(|held| held.chunks(8)) {
             let mut bytes = [0; 8];
             bytes.copy_from_slice(chunk);
             add(u64::from_le_bytes(bytes));
         }
-        let passes = if b.last_pass { b.recent as u8 } else { 0 };
-        let players = [
-            b.mover | b.stuck << 2,
-            b.next,
-            b.prev,
-            b.phases[0],
-            b.phases[1],
-            passes,
-            b.pending_count,
-        ];
-        let swapped = u64::from(b.swapped);
-        add(players.iter().fold(swapped, |all, &part| all << 8 | u64::from(part)));
+        let passes = if b.last_pass { b.recent & 0xffff } else { 0 };
+        b.phases.chunks(4).for_each(|chunk| {
+            add(chunk.iter().fold(0, |all, &phase| all << 8 | u64::from(phase)));
+        });
+        let thrown = [u8::from(b.swapped), u8::from(b.thrown), b.throw];
+        add(thrown.iter().fold(passes, |all, &part| all << 8 | u64::from(part)));
+        let players = [b.mover, b.stuck, b.next, b.prev, b.pending_count];
+        add(players.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
         let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
         add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
-        add(b.counter as u32 as u64 | (b.scores[0] as u32 as u64) << 32);
-        add(b.scores[1] as u32 as u64 | u64::from(b.triggers) << 32);
+        add(b.counter as u32 as u64 | u64::from(b.triggers) << 32);
+        b.scores.iter().for_each(|&score| add(score as u32 as u64));
+        if self.code.sides.len() > 2 {
+            add(b.ranks.key());
+        }
         let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
         add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
         b.notes.iter().for_each(|&note| add(note as u32 as u64));
@@ -101,7 +101,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         match deed.act {
             Act::Pass => "pass".to_string(),
             Act::Swap => "swap".to_string(),
-            Act::Move | Act::Copy => format!("{}-{}", site(step.from), site(step.to)),
+            Act::Move | Act::Copy | Act::Exchange => {
+                format!("{}-{}", site(step.from), site(step.to))
+            }
             Act::Select if step.from == step.to => site(step.from),
             Act::Select => format!("{}-{}", site(step.from), site(step.to)),
             Act::Propose(text) => format!("propose {}", self.game.texts[text as usize]),
@@ -121,7 +123,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Act::Promote(what) => {
                 format!("{}={}", site(step.to), show::piece(&self.game, i32::from(what)))
             }
-            Act::Add(what) => show::placed(&self.game, i32::from(what), site(step.to)),
+            Act::Tile(what, ..) | Act::Add(what) => {
+                show::placed(&self.game, i32::from(what), site(step.to))
+            }
         }
     }
 
@@ -137,15 +141,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for site in 0..self.code.sites as i32 {
             let (what, local) = (b.what(site), b.state(site));
             let kind = self.game.kind_at(None, site);
-            let count = match site as usize >= self.code.board {
-                true => b.held(site as usize, self.code.board) as u16,
-                false => 1,
-            };
+            let count = if self.piles { b.held(site as usize) as u16 } else { 1 };
             if what != 0 {
                 state.layers[kind as usize].update(site, |p| {
                     (p.what, p.count, p.state) = (u16::from(what), count, i16::from(local));
                 });
             }
+        }
+        for &(site, die) in &self.lying {
+            state.layers[SiteType::Cell as usize].update(site, |p| *p = die);
         }
         show::board(&self.game, &state, None)
     }

@@ -7,7 +7,6 @@
 
 use super::board::{Board, Outcome};
 use super::families::{MAX_OPERANDS, Operands};
-use super::play::as_next;
 use super::{Kernel, Position, Step};
 use crate::bits::{Bits, Job, Select, dispatch};
 use crate::lud::ir::Repetition;
@@ -94,6 +93,7 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
         }
         let players = [b.mover, b.next, b.prev, b.stuck];
         let turn = players.iter().fold(u64::from(b.turn_moves), |all, &p| all << 8 | u64::from(p));
+        // Situations of more than two players are not told apart here.
         let scores = b.scores.map(|score| u64::from(score as u32));
         let rest = mix(turn ^ u64::from(passes) << 48) ^ (scores[0] | scores[1] << 32);
         standing ^ mix(rest)
@@ -136,7 +136,7 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
                     None => self.can(s, b, standing, node),
                     Some(slot) => self.can(s, &self.kernel.as_asked(b, slot), standing, node),
                 },
-                Question::NextStuck => !self.any_legal(s, &as_next(b), standing),
+                Question::NextStuck => !self.any_legal(s, &self.kernel.as_next(b), standing),
             };
             answers |= u8::from(yes) << number;
         }

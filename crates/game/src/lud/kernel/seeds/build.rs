@@ -1,8 +1,8 @@
 //! From the typed rules to counts of seeds, or the reason why not.
 
 use super::code::{
-    Act, Carry, Code, Cond, Effect, EffectKind, End, Holes, Node, Num, Phase, Set, Sow, Track,
-    Verdict, Way,
+    Act, Carry, Code, Cond, Effect, EffectKind, End, Holes, Node, Num, Phase, Set, Skip, Sow,
+    Track, Verdict, Way,
 };
 use super::position::VARS;
 use crate::lud::ctx::Ctx;
@@ -167,7 +167,7 @@ impl<'g> Builder<'g> {
                 let here = Set::Const(self.of_kind(Some(select.kind)));
                 let set = Set::Intersection(vec![here, self.set(&select.from)?]);
                 let cond = self.cond(&select.cond)?;
-                Node::Select(self.way(Act::Select, terms), set, cond)
+                Node::select(self.way(Act::Select, terms), set, cond)
             }
             MovesKind::Pass { decision: true } => Node::Plain(self.way(Act::Pass, terms)),
             MovesKind::Message { vote, texts, decision: true } => {
@@ -301,7 +301,7 @@ impl<'g> Builder<'g> {
             effect,
             include_self: sow.include_self,
             origin: self.cond(&sow.origin)?,
-            skip: self.opt_cond(sow.skip.as_ref())?,
+            skip: self.opt_cond(sow.skip.as_ref())?.map(Skip::of),
             back: self.opt_cond(sow.backtracking.as_ref())?,
             forward: self.opt_cond(sow.forward.as_ref())?,
         })

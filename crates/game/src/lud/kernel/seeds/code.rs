@@ -40,6 +40,18 @@ pub(super) enum Num {
     OfBool(Box<Cond>),
 }
 
+impl Num {
+    /// Whether it stays the same while seeds are sown.
+    fn is_steady(&self) -> bool {
+        match self {
+            Num::Const(_) | Num::Mover | Num::Next | Num::Prev => true,
+            Num::LastFrom | Num::LastTo => true,
+            Num::Table(_, key) => key.is_steady(),
+            _ => false,
+        }
+    }
+}
+
 /// A condition.
 #[derive(Clone, Debug)]
 pub(super) enum Cond {
@@ -125,9 +137,32 @@ pub(super) struct Sow {
     pub effect: Option<Effect>,
     pub include_self: bool,
     pub origin: Cond,
-    pub skip: Option<Cond>,
+    pub skip: Option<Skip>,
     pub back: Option<Cond>,
     pub forward: Option<Cond>,
+}
+
+/// Which holes a sowing leaves out.
+#[derive(Clone, Debug)]
+pub(super) enum Skip {
+    /// One, the same for the whole of it.
+    One(Num),
+    /// Those for which this holds.
+    Where(Cond),
+}
+
+impl Skip {
+    /// The plainest form of a condition on the hole reached.
+    pub(super) fn of(cond: Cond) -> Self {
+        match cond {
+            Cond::Compare(Cmp::Eq, Num::To, one) | Cond::Compare(Cmp::Eq, one, Num::To)
+                if one.is_steady() =>
+            {
+                Skip::One(one)
+            }
+            cond => Skip::Where(cond),
+        }
+    }
 }
 
 /// A track: its holes, and the first place of each.
@@ -168,8 +203,24 @@ pub(super) enum Node {
     Priority(Vec<Node>),
     /// A number of a way to move, and the holes it may start from.
     Select(u16, Set, Cond),
+    /// The same for holes with so many seeds at least, if they are some of these.
+    Filled(u16, Set, Holes, i32),
     /// A way to move without a hole.
     Plain(u16),
+}
+
+impl Node {
+    /// The plainest form of a selection.
+    pub(super) fn select(way: u16, set: Set, cond: Cond) -> Self {
+        match cond {
+            Cond::Compare(Cmp::Gt, Num::Count(among, at), Num::Const(n @ 0..))
+                if matches!(*at, Num::From) =>
+            {
+                Node::Filled(way, set, among, n + 1)
+            }
+            cond => Node::Select(way, set, cond),
+        }
+    }
 }
 
 /// A way to move.

@@ -1,6 +1,6 @@
 //! Effects: all changes are found out, then made.
 
-use super::code::{Carry, Effect, EffectKind, Sow, Track};
+use super::code::{Carry, Effect, EffectKind, Skip, Sow, Track};
 use super::eval::{Binds, bit, holes};
 use super::position::Position;
 use super::rules::Seeds;
@@ -225,6 +225,11 @@ impl Seeds {
         out: &mut Items,
     ) -> bool {
         let length = track.sites.len();
+        let after = |at: usize| if at + 1 == length { 0 } else { at + 1 };
+        let left_out = match &sow.skip {
+            Some(Skip::One(one)) => Some(self.num(p, v, one)),
+            _ => None,
+        };
         let (mut skipped, mut index) = (0, 0);
         while index < count {
             v.value = count - index;
@@ -233,15 +238,18 @@ impl Seeds {
             }
             let mut to = track.next(*at);
             v.to = to;
-            let skips = sow.skip.as_ref().is_some_and(|skip| self.cond(p, v, skip));
+            let skips = match &sow.skip {
+                Some(Skip::Where(cond)) => self.cond(p, v, cond),
+                _ => left_out == Some(to),
+            };
             if skips && skipped < 10_000 {
                 skipped += 1;
-                *at = (*at + 1) % length;
+                *at = after(*at);
                 continue;
             }
             skipped = 0;
             if !sow.include_self && to == start {
-                *at = (*at + 1) % length;
+                *at = after(*at);
                 to = track.next(*at);
             }
             let per_hole = self.num(p, v, &sow.per_hole);
@@ -252,7 +260,7 @@ impl Seeds {
                 }
                 sown += 1;
             }
-            *at = (*at + 1) % length;
+            *at = after(*at);
             index += 1;
             if sown >= count {
                 break;

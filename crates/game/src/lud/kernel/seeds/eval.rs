@@ -35,7 +35,16 @@ pub(super) fn bit(site: i32) -> Holes {
 }
 
 impl Seeds {
+    #[inline(always)]
     pub(super) fn num(&self, p: &Position, v: &Binds, n: &Num) -> i32 {
+        match n {
+            Num::Const(n) => *n,
+            Num::To => v.to,
+            n => self.number(p, v, n),
+        }
+    }
+
+    fn number(&self, p: &Position, v: &Binds, n: &Num) -> i32 {
         match n {
             Num::Const(n) => *n,
             Num::From => v.from,

@@ -64,6 +64,13 @@ impl Seeds {
                     }
                 }
             }
+            Node::Filled(way, set, among, least) => {
+                for site in holes(self.set(p, &Binds::NONE, set) & among) {
+                    if p.count(site) >= *least {
+                        out.push(Step { way: *way, site: site as u8 });
+                    }
+                }
+            }
             Node::Plain(way) => out.push(Step { way: *way, site: 64 }),
         }
     }
