@@ -161,8 +161,13 @@ fn watch(args: &EvolveArgs, run: &mut Run) -> anyhow::Result<()> {
     let mut log = match &args.log {
         None => None,
         Some(path) => {
+            let unwritable = || format!("cannot write {}", path.display());
             let file = OpenOptions::new().create(true).append(true).open(path);
-            Some(file.with_context(|| format!("cannot write {}", path.display()))?)
+            let mut file = file.with_context(unwritable)?;
+            if file.metadata().is_ok_and(|about| about.len() == 0) {
+                writeln!(file, "generation,best,mean,size").with_context(unwritable)?;
+            }
+            Some(file)
         }
     };
     let bar = ProgressBar::no_length();
