@@ -80,3 +80,8 @@ fn leaps_go_on_where_no_position_comes_back() {
 fn kings_are_guarded_and_no_position_comes_back() {
     walk_all_repetitions(include_str!("forms/guard.lud"));
 }
+
+#[test]
+fn stronger_pieces_push_and_pull_and_no_turn_leaves_all_as_it_was() {
+    walk_both(include_str!("forms/push.lud"));
+}

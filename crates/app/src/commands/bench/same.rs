@@ -53,6 +53,8 @@ pub fn run(args: &BenchArgs, playouts: u64, out: &mut dyn Write) -> anyhow::Resu
             different += u32::from(!row.same);
             if args.json {
                 json_line(out, &row)?;
+                // The next game may take minutes.
+                out.flush()?;
                 continue;
             }
             results.add_row([

@@ -24,7 +24,8 @@ impl Builder<'_> {
         let rays = self.open_rays(wanted.dir);
         let longest = self.code.rays[rays].iter().flatten().map(|ray| ray.sites.len()).max();
         let unlimited = min <= 1 && max as usize >= longest.unwrap_or(0) && max > 1;
-        let together = self.together(&effect).filter(|_| unlimited);
+        let single = min <= 1 && max == 1;
+        let together = self.together(&effect).filter(|_| unlimited || single);
         let custodial = Custodial { from, rays, min, max, target, friend, effect, together };
         Ok(Effect::Custodial(Box::new(custodial)))
     }

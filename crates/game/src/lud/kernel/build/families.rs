@@ -291,6 +291,34 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a set has no site without a piece.
+    pub(super) fn only_pieces(&self, set: &Set) -> bool {
+        match set {
+            Set::Slot(slot) => {
+                *slot > 0
+                    && self.code.slots.iter().any(|&(own, owner)| own == *slot || owner == *slot)
+            }
+            Set::And(a, b) => self.only_pieces(a) || self.only_pieces(b),
+            Set::Or(a, b) | Set::If(_, a, b) => self.only_pieces(a) && self.only_pieces(b),
+            Set::Where(inner, ..) => self.only_pieces(inner),
+            _ => false,
+        }
+    }
+
+    /// The set of the only kind of piece that stands on sites of a set.
+    pub(super) fn only_kind(&self, set: &Set) -> Option<u8> {
+        match set {
+            Set::Slot(slot) => {
+                let kinds = self.code.slots.iter().skip(1);
+                let alone =
+                    kinds.clone().filter(|(own, owner)| own == slot || owner == slot).count();
+                (alone == 1 && kinds.clone().any(|(own, _)| own == slot)).then_some(*slot)
+            }
+            Set::And(a, b) => self.only_kind(a).or_else(|| self.only_kind(b)),
+            _ => None,
+        }
+    }
+
     /// Whether all moves of a node end on empty sites.
     pub(super) fn ends_empty(&self, node: &Node) -> bool {
         match node {

@@ -14,6 +14,7 @@ mod hops;
 mod legs;
 mod lines;
 mod nums;
+mod pieces;
 mod regions;
 mod repeats;
 mod royals;

@@ -340,6 +340,8 @@ impl Builder<'_> {
             | (Cmp::Eq, Num::Groups(set, relation, ..=1), Num::Const(1)) => {
                 Cond::OneGroup(*set, relation)
             }
+            (Cmp::Eq, n @ Num::If(..), Num::Const(value))
+            | (Cmp::Eq, Num::Const(value), n @ Num::If(..)) => Cond::equals(n, value),
             (cmp, a, b) => Cond::Compare(cmp, a, b),
         })
     }

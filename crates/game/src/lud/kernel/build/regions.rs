@@ -5,8 +5,7 @@ use super::fold::of_next;
 use super::sets::{EMPTY, mentions, region_mentions};
 use crate::lud::game::{Compiled, ContainerKind};
 use crate::lud::ir::{
-    Around, Bool, Cmp, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Sight,
-    Who,
+    Around, Bool, ContainerRef, CountPieces, Int, Neighbour, Occupied, Region, Role, Sight, Who,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Cond, Num, Set, Var};
@@ -385,7 +384,7 @@ impl Builder<'_> {
                     let player = self.num(player)?;
                     let mut set = self.nowhere();
                     for n in (1..=self.game.players).rev() {
-                        let is = Cond::Compare(Cmp::Eq, player.clone(), Num::Const(n));
+                        let is = Cond::equals(player.clone(), n);
                         set = Set::either(is, self.owned_by(|owner| owner == n), set);
                     }
                     set

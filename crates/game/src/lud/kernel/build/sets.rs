@@ -28,7 +28,10 @@ impl Builder<'_> {
         }
     }
 
-    fn both(&mut self, a: Set, b: Set) -> Set {
+    fn both(&mut self, a: Set, mut b: Set) -> Set {
+        if let Some(kind) = self.only_kind(&a) {
+            of_one_kind(&mut b, kind);
+        }
         if let (Set::Const(m), Set::Const(n)) = (&a, &b) {
             let mut both = self.code.consts[*m].clone();
             both.intersect_with(&self.code.consts[*n]);
@@ -545,6 +548,15 @@ impl Builder<'_> {
             true => self.refuse("a condition on start and end in too many cases"),
             false => Ok(()),
         }
+    }
+}
+
+/// Of lines of pieces that are alike only those of one kind matter, where no other stands.
+fn of_one_kind(set: &mut Set, kind: u8) {
+    match set {
+        Set::Not(inner) => of_one_kind(inner, kind),
+        Set::InLines(_, of @ None) => *of = Some(Box::new(Set::Slot(kind))),
+        _ => {}
     }
 }
 

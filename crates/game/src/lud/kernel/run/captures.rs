@@ -2,7 +2,7 @@
 
 use super::Kernel;
 use super::board::Board;
-use super::effects::Changes;
+use super::effects::{Change, Changes};
 use super::eval::Binds;
 use crate::bits::Bits;
 use crate::lud::kernel::code::{Custodial, Run, Surround, Together, Var};
@@ -15,8 +15,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         custodial: &Custodial,
         out: &mut Changes,
     ) {
-        self.each_caught(b, v, custodial, |site| {
-            self.find_at(b, v, site, &custodial.effect, out);
+        let removed = custodial.together == Some(Together::Removed);
+        self.each_caught(b, v, custodial, |site| match removed {
+            true if b.what(site) != 0 => out.push(Change::Remove(site)),
+            true => {}
+            false => self.find_at(b, v, site, &custodial.effect, out),
         });
     }
 
@@ -51,7 +54,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let from = self.num(b, v, &custodial.from);
         let target = self.set(b, v, &custodial.target);
         let friend = self.set(b, v, &custodial.friend);
-        let caught = self.rays[custodial.rays].caught(from, target, friend);
+        let rays = &self.rays[custodial.rays];
+        let caught = match custodial.max {
+            1 => rays.caught_single(from, target, friend),
+            _ => rays.caught(from, target, friend),
+        };
         match together {
             Together::Removed => caught.iter().for_each(|site| self.take(b, site as i32)),
             Together::Flipped => {

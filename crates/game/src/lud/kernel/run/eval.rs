@@ -39,7 +39,18 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         (site as u32 as usize) < self.code.sites
     }
 
+    /// A number; what is found at once is.
+    #[inline(always)]
     pub(super) fn num(&self, b: &Board<W, S>, v: &Binds, n: &Num) -> i32 {
+        match n {
+            Num::Const(n) => *n,
+            Num::Var(var) => v.get(*var),
+            Num::LastTo => i32::from(b.last_to),
+            other => self.num_of(b, v, other),
+        }
+    }
+
+    fn num_of(&self, b: &Board<W, S>, v: &Binds, n: &Num) -> i32 {
         match n {
             Num::Const(n) => *n,
             Num::Var(var) => v.get(*var),
@@ -168,7 +179,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// A set; what is found at once is.
+    #[inline(always)]
     pub(super) fn set(&self, b: &Board<W, S>, v: &Binds, set: &Set) -> Bits<W> {
+        match set {
+            Set::Const(n) => self.consts[*n],
+            Set::Slot(slot) => b.set(*slot),
+            other => self.set_of(b, v, other),
+        }
+    }
+
+    fn set_of(&self, b: &Board<W, S>, v: &Binds, set: &Set) -> Bits<W> {
         match set {
             Set::Const(n) => self.consts[*n],
             Set::Slot(slot) => b.set(*slot),
@@ -339,6 +360,14 @@ pub(super) fn moved<const W: usize>(set: Bits<W>, offset: i32) -> Bits<W> {
         return Bits([set.0[0].rotate_left(offset as u32 & 63); W]);
     }
     let far = offset.unsigned_abs();
+    if W == 2 {
+        let both = u128::from(set.0[0]) | u128::from(set.0[1]) << 64;
+        // Differences of sites are smaller than the board.
+        let both = if offset >= 0 { both << (far & 127) } else { both >> (far & 127) };
+        let mut out = Bits::EMPTY;
+        (out.0[0], out.0[1]) = (both as u64, (both >> 64) as u64);
+        return out;
+    }
     let (words, rest) = (far as usize / 64, far % 64);
     let mut out = if offset >= 0 { set.up(rest) } else { set.down(rest) };
     for _ in 0..words {

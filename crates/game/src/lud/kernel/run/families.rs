@@ -244,6 +244,17 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     }
                     continue;
                 }
+                Shape::Track { paths, number: path, go, .. } => {
+                    // Most runs are stopped before they may take anything.
+                    let (leads, go) = (&self.leads[*paths][*path], operands[*go as usize]);
+                    for origin in from.iter().filter(|&at| (leads[at] & !go).is_empty()) {
+                        let ends = self.ends_from(b, &family.shape, origin as i32, operands, to);
+                        if found(Bundle { family: number, origin: origin as i32, ends }) {
+                            return true;
+                        }
+                    }
+                    continue;
+                }
                 shape => shape,
             };
             for origin in from.iter() {

@@ -20,6 +20,7 @@ mod ranks;
 mod rays;
 mod rules;
 mod standing;
+mod swift;
 mod text;
 mod threats;
 mod unrepeated;
@@ -39,6 +40,7 @@ use finish::Finish;
 use leaves::Parts;
 use rays::{Rays, Trail};
 use std::sync::Arc;
+use swift::Swift;
 
 pub(super) use unrepeated::Unrepeated;
 
@@ -69,6 +71,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     lines: Vec<Box<[Span<W>]>>,
     /// Paths along tracks.
     trails: Vec<Vec<Vec<Trail<W>>>>,
+    /// The sites they pass before something may be taken.
+    leads: Vec<Vec<Vec<Bits<W>>>>,
     /// Moves that threaten pieces, by the site they end on.
     attacks: Vec<[Vec<Attack<W>>; 2]>,
     /// Which deeds must be tried.
@@ -83,6 +87,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Where they may.
     hands: Bits<W>,
     attributes: Attributes,
+    /// Plies of games of two colours.
+    swift: Option<Swift<W>>,
     dice: Dice,
     /// The dice as pieces, with their sites.
     lying: Vec<(i32, Piece)>,
@@ -103,6 +109,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             leaves: code.leaves.iter().map(|leaf| Parts::of(leaf, &tried)).collect(),
             windows: code.windows.iter().map(|table| spans(table)).collect(),
             lines: spans(&code.lines),
+            leads: code.paths.iter().map(|table| rays::leads(table)).collect(),
             trails: code.paths.iter().map(|table| rays::trails(table)).collect(),
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
@@ -120,11 +127,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             info: text::info(&game, &code),
             start: Position { board: Board::default() },
             attacks: Vec::new(),
+            swift: None,
             game,
             code,
         };
         kernel.start.board = kernel.board_of(&start);
         kernel.attacks = kernel.attacks_of();
+        kernel.swift = Swift::of(&kernel);
         kernel
     }
 }

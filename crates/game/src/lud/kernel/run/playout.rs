@@ -229,17 +229,33 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
         let (kernel, board) = (self.kernel, &mut self.position.board);
         let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
         // Until the first move is played, nothing waits to be asked.
-        let mut waiting = false;
-        for ply in 0..self.limit {
+        let (mut waiting, mut ply) = (false, 0);
+        while ply < self.limit {
             if board.outcome != Outcome::Open {
                 return ply;
             }
             // A throw is a ply of its own.
             if kernel.awaits_throw(board) {
                 kernel.throw_at_random(board, self.rng);
+                ply += 1;
                 continue;
             }
-            let step = match kernel.draw::<C>(board, self.rng, &mut operands, self.tally) {
+            let mut drawn = None;
+            if let Some(swift) = &kernel.swift {
+                let dash = swift.dash::<C, S>(board, self.rng, self.limit - ply);
+                if dash.plies > 0 {
+                    waiting = kernel.end_waits(board.prev as usize - 1);
+                    ply += dash.plies;
+                }
+                drawn = dash.next;
+                if ply == self.limit {
+                    break;
+                }
+            }
+            if drawn.is_none() {
+                drawn = kernel.draw::<C>(board, self.rng, &mut operands, self.tally);
+            }
+            let step = match drawn {
                 Some(step) => step,
                 None if waiting => {
                     kernel.end_after_all(board);
@@ -249,6 +265,7 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
             };
             waiting = kernel.end_waits(board.mover as usize - 1);
             kernel.play(board, step, true);
+            ply += 1;
         }
         if waiting && board.outcome == Outcome::Open && !kernel.any_legal(board) {
             kernel.end_after_all(board);

@@ -132,38 +132,93 @@ impl<const W: usize> Rays<W> {
         out
     }
 
-    /// Where slides from a site end: any site passed, or the first that stops them.
+    /// What stands beside a site with a catcher right behind it.
     #[inline]
-    pub(super) fn slid(&self, origin: i32, go: Bits<W>, stop: Bits<W>) -> Bits<W> {
-        let [up, down, mixed, end] = self.starts[origin as usize].map(|at| at as usize);
+    pub(super) fn caught_single(&self, origin: i32, target: Bits<W>, friend: Bits<W>) -> Bits<W> {
         let mut out = Bits::EMPTY;
-        if self.near.is_empty() {
-            let halt = stop | !go;
-            for &mask in &self.masks[up..down] {
-                let (before, hit) = until_lowest(mask, mask & halt);
-                out |= before | (hit & stop);
-            }
-            for &mask in &self.masks[down..mixed] {
-                let (before, hit) = until_highest(mask, mask & halt);
-                out |= before | (hit & stop);
-            }
-        } else {
-            for at in up..mixed {
-                let (mask, near) = (self.masks[at], self.near[at]);
-                let halt = mask & (!go | (stop & !near));
-                let until = if at < down { until_lowest } else { until_highest };
-                let (before, hit) = until(mask, halt);
-                out |= (before | (hit & stop)) & !near;
+        for sites in self.from(origin).unwrap_or_default() {
+            if let [beside, behind, ..] = **sites
+                && target.contains(beside as usize)
+                && friend.contains(behind as usize)
+            {
+                out.insert(beside as usize);
             }
         }
-        for at in mixed..end {
+        out
+    }
+
+    /// Where slides from a site end: any site passed, or the first that stops them.
+    #[inline(always)]
+    pub(super) fn slid(&self, origin: i32, go: Bits<W>, stop: Bits<W>) -> Bits<W> {
+        let [up, down, mixed, end] = self.starts[origin as usize].map(|at| at as usize);
+        if !self.near.is_empty() || mixed < end {
+            return self.slid_slowly(origin, go, stop);
+        }
+        let halt = stop | !go;
+        let mut out = Bits::EMPTY;
+        let mut at = up;
+        while at < down {
+            let mask = self.masks[at];
+            out |= mask & to_lowest(mask & halt);
+            at += 1;
+        }
+        while at < mixed {
+            let mask = self.masks[at];
+            out |= mask & to_highest(mask & halt);
+            at += 1;
+        }
+        // What stops a slide is its end only where it may end there.
+        out & (stop | !halt)
+    }
+
+    /// The same where rays turn, or some sites are too near.
+    fn slid_slowly(&self, origin: i32, go: Bits<W>, stop: Bits<W>) -> Bits<W> {
+        let [up, down, mixed, end] = self.starts[origin as usize].map(|at| at as usize);
+        let mut out = Bits::EMPTY;
+        for at in up..end {
             let near = self.near.get(at).copied().unwrap_or(Bits::EMPTY);
-            let halt = self.masks[at] & (!go | (stop & !near));
-            let (before, hit) = walk_until(&self.sites[at], halt);
+            let mask = self.masks[at];
+            let halt = mask & (!go | (stop & !near));
+            let (before, hit) = match at {
+                at if at < down => until_lowest(mask, halt),
+                at if at < mixed => until_highest(mask, halt),
+                _ => walk_until(&self.sites[at], halt),
+            };
             out |= (before | (hit & stop)) & !near;
         }
         out
     }
+}
+
+/// All sites up to the lowest of a set, that one with them; all there are without any.
+#[inline(always)]
+fn to_lowest<const W: usize>(halt: Bits<W>) -> Bits<W> {
+    let mut out = Bits::EMPTY;
+    let (mut borrow, mut at) = (true, 0);
+    while at < W {
+        // One less changes all bits up to the lowest.
+        let (less, under) = halt.0[at].overflowing_sub(u64::from(borrow));
+        out.0[at] = less ^ halt.0[at];
+        borrow = under;
+        at += 1;
+    }
+    out
+}
+
+/// All sites down to the highest of a set, that one with them; all there are without any.
+#[inline(always)]
+fn to_highest<const W: usize>(halt: Bits<W>) -> Bits<W> {
+    let mut out = Bits::EMPTY;
+    let (mut open, mut at) = (u64::MAX, W);
+    while at > 0 {
+        at -= 1;
+        let word = halt.0[at];
+        // With nothing in the word the shift is by nothing, and all of it is kept.
+        let shift = (word | 1).leading_zeros() ^ 63;
+        out.0[at] = open & u64::MAX << shift;
+        open &= if word == 0 { u64::MAX } else { 0 };
+    }
+    out
 }
 
 /// As many sites of a path as are looked at together.
@@ -175,6 +230,23 @@ pub(super) struct Trail<const W: usize> {
     sites: Box<[(u16, bool)]>,
     /// The sites of every stretch.
     stretches: Box<[Bits<W>]>,
+    /// Where something may be taken.
+    armed: Bits<W>,
+}
+
+/// The sites that each path passes before it may take something, by the number of the path and the start; all
+/// sites where there is no such path.
+pub(super) fn leads<const W: usize>(table: &[Vec<TrackPath>]) -> Vec<Vec<Bits<W>>> {
+    let count = table.iter().map(Vec::len).max().unwrap_or(0);
+    let lead = |origin: usize, number: usize| match table[origin].get(number) {
+        None => Bits::first(64 * W),
+        Some(path) => {
+            let before = path.iter().take_while(|(_, armed)| !armed);
+            let others = before.filter(|(site, _)| *site as usize != origin);
+            others.fold(Bits::EMPTY, |all, &(site, _)| all | Bits::one(site as usize))
+        }
+    };
+    (0..count).map(|number| (0..table.len()).map(|at| lead(at, number)).collect()).collect()
 }
 
 /// The paths of every site, made ready.
@@ -185,6 +257,10 @@ pub(super) fn trails<const W: usize>(table: &[Vec<TrackPath>]) -> Vec<Vec<Trail<
     let trail = |path: &TrackPath| Trail {
         sites: path.as_slice().into(),
         stretches: path.chunks(STRETCH).map(sites).collect(),
+        armed: path
+            .iter()
+            .filter(|(_, armed)| *armed)
+            .fold(Bits::EMPTY, |all, &(site, _)| all | Bits::one(site as usize)),
     };
     table.iter().map(|paths| paths.iter().map(trail).collect()).collect()
 }
@@ -279,6 +355,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let Some(trail) = self.trails[paths][origin as usize].get(number) else {
             return Bits::EMPTY;
         };
+        if (trail.armed & stop).is_empty() {
+            return Bits::EMPTY;
+        }
         let halt = stop | !(go | Bits::one(origin as usize));
         let mut at = 0;
         while at < trail.sites.len() {
