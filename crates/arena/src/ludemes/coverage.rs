@@ -44,9 +44,11 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
     };
     // The record names its game by a path that ends in `lud/…`.
     let inner = trial.game.split_once("/lud/").map_or(trial.game.as_str(), |(_, rest)| rest);
-    let path = description(library, inner);
-    let known = path.strip_prefix(library.join("lud")).unwrap_or(Path::new(inner));
-    let game = known.with_extension("").display().to_string();
+    let path = description(library, inner, file);
+    let game = place_of(file).unwrap_or_else(|| Path::new(inner).with_extension(""));
+    let game = game.display().to_string();
+    let meant = [inner.to_string(), format!("{game}.lud")];
+    let moved = !meant.iter().any(|name| path == library.join("lud").join(name));
     let text = match read_text(&path) {
         Ok(text) => text,
         // The page is for everybody: it does not say where on this machine the library lies.
@@ -62,9 +64,9 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
         Err(error) => different(format!("{}: {}", error.severity.word(), error.message)),
         Ok(compiled) => match replay(&compiled, &trial) {
             Ok(()) => Outcome::Same(trial.sizes.len()),
-            Err(found) if known != Path::new(inner) => different(format!(
-                "recorded by a description that the library no longer has where the record says; by \
-                 the one of that name it differs ({})",
+            Err(found) if moved => different(format!(
+                "the library has no such file any more, and the one that has the name elsewhere \
+                 has other rules ({})",
                 found.reason
             )),
             Err(found) => Outcome::Different { step: found.step, reason: found.reason },
@@ -73,12 +75,25 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
     Replayed { game, outcome }
 }
 
-/// Where a description is: where the record says, or, if it has moved since, wherever the library has
-/// the only file of its name.
-fn description(library: &Path, inner: &str) -> PathBuf {
+/// The game that a record belongs to by where it lies: a library keeps it in `trials/GAME/`.
+fn place_of(file: &Path) -> Option<PathBuf> {
+    let parts: Vec<_> = file.parent()?.components().collect();
+    let trials = parts.iter().rposition(|part| part.as_os_str() == "trials")?;
+    let game: PathBuf = parts[trials + 1..].iter().collect();
+    (!game.as_os_str().is_empty()).then_some(game)
+}
+
+/// Where a description is: where the record says, or where the record lies, or, if it has moved since,
+/// wherever the library has the only file of its name.
+fn description(library: &Path, inner: &str, file: &Path) -> PathBuf {
     let path = library.join("lud").join(inner);
     if path.exists() {
         return path;
+    }
+    let beside =
+        place_of(file).map(|game| library.join("lud").join(format!("{}.lud", game.display())));
+    if let Some(beside) = beside.filter(|beside| beside.exists()) {
+        return beside;
     }
     let mut files = Vec::new();
     if files_below(&library.join("lud"), "lud", &mut files).is_err() {

@@ -1,21 +1,24 @@
 //! A library of ludeme games on disk: `lud/` holds descriptions, `def/` the defines they share.
 
 use crate::ArenaError;
-use ludex_game::lud::{Compiled, compile};
+use ludex_game::lud::{Compiled, Missing, Subgames, compile_with};
+use ludex_games::ludemes;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
-use ludex_lang::lud::{self, Library};
+use ludex_lang::lud::{self, Description, Library};
 use std::path::{Path, PathBuf};
 
 /// The defines of a library, read once, with their texts for messages.
 pub struct Defines {
     library: Library,
     texts: Vec<(String, String)>,
+    /// Where the descriptions are that a match may name.
+    games: Option<PathBuf>,
 }
 
 impl Defines {
     /// No defines at all.
     pub fn none() -> Self {
-        Defines { library: Library::default(), texts: Vec::new() }
+        Defines { library: Library::default(), texts: Vec::new(), games: None }
     }
 
     /// Reads every `.def` file below a folder.
@@ -34,13 +37,15 @@ impl Defines {
             };
             ArenaError::Rules(error.to_text(text_of, |_| "define"))
         })?;
-        Ok(Defines { library, texts })
+        // A library has its descriptions beside its defines.
+        let games = dir.parent().map(|library| library.join("lud")).filter(|games| games.is_dir());
+        Ok(Defines { library, texts, games })
     }
 
     /// Reads and compiles a description.
     pub fn compile(&self, text: &str, choices: &[String]) -> Result<Compiled, Box<Diagnostic>> {
         let description = lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;
-        compile(&description)
+        compile_with(&description, self)
     }
 
     /// A finding as text, with the lines it points at.
@@ -49,6 +54,32 @@ impl Defines {
         let text_of = |id: SourceId| source(id).map_or(text, |(_, text)| text.as_str());
         let name_of = |id: SourceId| source(id).map_or(name, |(name, _)| name.as_str());
         diagnostic.to_text(text_of, name_of)
+    }
+}
+
+impl Subgames for Defines {
+    /// Of the library's own games first, then of those that come with the program.
+    fn find(&self, name: &str, options: &[String]) -> Result<Description, Missing> {
+        let text = match self.library_game(name) {
+            Some(file) => read_text(&file).ok(),
+            None => None,
+        };
+        let built_in = || ludemes::description(&name.to_lowercase().replace(' ', "-"));
+        let Some(text) = text.or_else(|| built_in().map(str::to_string)) else {
+            let known = ludemes::DESCRIPTIONS.iter().map(|(name, _)| name.to_string());
+            return Err(Missing::Unknown(known.collect()));
+        };
+        let read = lud::read(&text, SourceId(0), &self.library, options);
+        read.map_err(|fault| Missing::Faulty(Box::new(fault)))
+    }
+}
+
+impl Defines {
+    /// The file of a game of the library, by its name.
+    fn library_game(&self, name: &str) -> Option<PathBuf> {
+        let mut files = Vec::new();
+        files_below(self.games.as_deref()?, "lud", &mut files).ok()?;
+        files.into_iter().find(|file| file.file_stem().is_some_and(|stem| stem == name))
     }
 }
 

@@ -3,7 +3,8 @@
 
 use super::trial::{RecordedAction, RecordedMove, Trial};
 use ludex_game::lud::action::Action;
-use ludex_game::lud::moves::Mv;
+use ludex_game::lud::game::Mode;
+use ludex_game::lud::moves::{Mv, flatten};
 use ludex_game::lud::{Compiled, Ctx, Source};
 
 /// Where a replay went wrong.
@@ -15,11 +16,19 @@ pub struct Mismatch {
     pub reason: String,
 }
 
+/// Of what players chose together so many combinations are tried at most.
+const MOST_COMBINATIONS: usize = 10_000;
+
 /// Plays a recorded game through the compiled rules.
 pub fn replay(game: &Compiled, trial: &Trial) -> Result<(), Mismatch> {
     let mut ctx = Ctx::new(game, game.empty_state());
-    check_start(&mut ctx, trial)?;
-    let played = &trial.moves[trial.initial.min(trial.moves.len())..];
+    // The record of a match counts none of its first moves as the start.
+    let initial = match game.is_match() {
+        true => trial.moves.len().saturating_sub(trial.sizes.len()),
+        false => trial.initial.min(trial.moves.len()),
+    };
+    let (start, played) = trial.moves.split_at(initial);
+    check_start(&mut ctx, trial, start)?;
     for (step, recorded) in played.iter().enumerate() {
         let size = trial.sizes.get(step).copied();
         replay_move(&mut ctx, recorded, size)
@@ -32,12 +41,20 @@ fn at_start(reason: String) -> Mismatch {
     Mismatch { step: None, reason }
 }
 
-fn check_start(ctx: &mut Ctx<'_>, trial: &Trial) -> Result<(), Mismatch> {
+fn check_start(
+    ctx: &mut Ctx<'_>,
+    trial: &Trial,
+    recorded: &[RecordedMove],
+) -> Result<(), Mismatch> {
     if let (Some(seed), true) = (trial.seed, ctx.g.random) {
         ctx.chance.source = Source::Generator(seed);
     }
-    let ours = ctx.start();
-    let recorded = &trial.moves[..trial.initial.min(trial.moves.len())];
+    let mut ours = ctx.start();
+    if ctx.g.is_match() {
+        // It lists them backwards.
+        ours.reverse();
+    }
+    let game = ctx.g.playing(&ctx.s).0;
     if ctx.chance.unknown {
         return Err(at_start("the start depends on chance".into()));
     }
@@ -46,7 +63,7 @@ fn check_start(ctx: &mut Ctx<'_>, trial: &Trial) -> Result<(), Mismatch> {
         return Err(at_start(reason));
     }
     for (n, (actions, recorded)) in ours.iter().zip(recorded).enumerate() {
-        let ours = texts(ctx.g, actions);
+        let ours = texts(game, actions);
         if !same(&ours, &recorded.actions) {
             let reason = format!("start {n}: {}", difference(&ours, &recorded.actions));
             return Err(at_start(reason));
@@ -72,7 +89,7 @@ fn replay_move(
         let fits = size.is_none_or(|size| size == moves.len());
         if let (true, Ok((found, _))) = (fits, find(&look, &moves, recorded)) {
             look.chance.dice = thrown_last(recorded).into();
-            look.play(found);
+            look.play(&found);
             *ctx = look;
             return Ok(());
         }
@@ -95,7 +112,7 @@ fn replay_move(
             Ok((found, script)) => {
                 look.chance.follow(script);
                 look.chance.dice = thrown_last(recorded).into();
-                look.play(found);
+                look.play(&found);
                 *ctx = look;
                 return Ok(());
             }
@@ -150,11 +167,16 @@ fn thrown_last(recorded: &RecordedMove) -> Vec<i32> {
 }
 
 /// The legal move with the recorded sites and effects, and the random numbers that give them.
-fn find<'m>(
-    ctx: &Ctx<'_>,
-    moves: &'m [Mv],
-    recorded: &RecordedMove,
-) -> Result<(&'m Mv, Vec<i32>), String> {
+fn find(ctx: &Ctx<'_>, moves: &[Mv], recorded: &RecordedMove) -> Result<(Mv, Vec<i32>), String> {
+    let (game, state) = ctx.g.playing(&ctx.s);
+    let combined;
+    let moves = match game.mode {
+        Mode::Simultaneous if state.over.is_none() => {
+            combined = combinations(game, moves, recorded);
+            &combined
+        }
+        _ => moves,
+    };
     let mut nearest = None;
     for m in moves {
         if m.from != recorded.from || m.to != recorded.to || m.mover != recorded.mover {
@@ -168,14 +190,9 @@ fn find<'m>(
             if !generated {
                 look.chance.follow(numbers.list.clone());
             }
-            if m.is_pass() {
-                look.compute_stalemated();
-            }
-            look.s.pending.clear();
-            look.s.decided = None;
-            let ours = texts(ctx.g, &look.apply_move(m));
+            let ours = texts(game, &look.changes_by(m));
             if same(&ours, &recorded.actions) {
-                return Ok((m, numbers.list));
+                return Ok((m.clone(), numbers.list));
             }
             nearest.get_or_insert_with(|| difference(&ours, &recorded.actions));
             if generated || !numbers.advance(&look.chance.asked) {
@@ -189,6 +206,31 @@ fn find<'m>(
             format!("no legal move of {} from {} to {}", recorded.mover, recorded.from, recorded.to)
         }
     })
+}
+
+/// What players who move at once may have chosen together: each of them something that is recorded.
+fn combinations(game: &Compiled, moves: &[Mv], recorded: &RecordedMove) -> Vec<Mv> {
+    let fits = |m: &&Mv| {
+        let mut changes = Vec::new();
+        flatten(m, &mut changes);
+        let done = |ours: &RecordedAction| recorded.actions.iter().any(|a| ours.agrees(a));
+        texts(game, &changes).iter().all(done)
+    };
+    let mut all: Vec<Vec<Mv>> = vec![Vec::new()];
+    for player in 1..=game.players {
+        let own: Vec<&Mv> = moves.iter().filter(|m| m.mover == player).filter(fits).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let with = |chosen: &Vec<Mv>, m: &Mv| {
+            let mut more = chosen.clone();
+            more.push(m.clone());
+            more
+        };
+        let longer = all.iter().flat_map(|chosen| own.iter().map(|m| with(chosen, m)));
+        all = longer.take(MOST_COMBINATIONS).collect();
+    }
+    all.iter().map(|chosen| game.together(chosen)).collect()
 }
 
 fn texts(game: &Compiled, actions: &[Action]) -> Vec<RecordedAction> {

@@ -129,6 +129,10 @@ impl Trial {
                 trial.rankings = rest.split(',').filter_map(|r| r.parse().ok()).collect();
             }
         }
+        // A position without moves is the end of a record, not a position that was played.
+        while trial.sizes.last() == Some(&0) {
+            trial.sizes.pop();
+        }
         let without = trial.moves.len().saturating_sub(trial.sizes.len());
         trial.initial = initial.unwrap_or(without);
         trial

@@ -124,6 +124,8 @@ pub enum Change {
     SetCost { kind: SiteType, to: i32, cost: i32 },
     /// The phase of a site.
     SetPhase { kind: SiteType, to: i32, phase: i32 },
+    /// The next game of a match begins.
+    NextInstance,
     /// Nothing: an effect that turned out empty.
     Nothing,
 }
@@ -424,6 +426,7 @@ impl Action {
             Change::SetPhase { kind, to, phase } => {
                 f("SetPhase").put("type", kind.name()).put("to", to).put("phase", phase)
             }
+            Change::NextInstance => f("NextInstance"),
             Change::Nothing => f("Nothing"),
         };
         fields.end(self.decision)

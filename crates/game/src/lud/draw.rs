@@ -73,7 +73,7 @@ impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
     ///
     pub(super) fn draw(&mut self, plan: &Plan) -> Mv {
-        if self.g.meta.gravity {
+        if self.g.meta.gravity || self.g.meta.automove {
             let mut list = self.legal_moves();
             let at = self.pick.rng.below(list.len() as u32);
             return list.swap_remove(at as usize);
@@ -293,15 +293,19 @@ impl<'g> Ctx<'g> {
 pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
     let mut shape = Shape::default();
     game.phases.iter().for_each(|phase| shape.look_at(game, &phase.play));
-    if game.chance {
+    if game.is_match() {
+        ("listing", "the games of the match list their moves one after the other")
+    } else if game.mode != super::game::Mode::Alternating {
+        ("listing", "players do not move in turn, so all moves are listed")
+    } else if game.chance {
         (
             "listing",
             "dice are thrown when moves are looked for; of those found one is kept at random",
         )
     } else if game.meta.no_repeat.is_some() {
         ("no-repetition", "whether a position comes back is asked only for the move drawn")
-    } else if game.meta.gravity {
-        ("listing", "what falls belongs to every move, so all of them are listed")
+    } else if game.meta.gravity || game.meta.automove {
+        ("listing", "what follows by itself belongs to every move, so all of them are listed")
     } else if shape.conditions {
         ("filter", "conditions on the position after a move are tried only for the move drawn")
     } else if shape.other {

@@ -1,8 +1,9 @@
 //! A compiled game: equipment, board tables and rules, immutable and shared.
 
-use super::ir::{EndRule, Moves, Phase, Region, Repetition, Start, Turn};
+use super::ir::{EndRule, Int, Moves, Phase, Region, Repetition, Start, Turn};
 use super::memo::Memo;
 use super::sites::SiteSet;
+use super::state::State;
 use super::topo::{Dir, SiteType, Topology};
 
 /// A kind of piece (or die).
@@ -20,6 +21,10 @@ pub struct Component {
     pub flips: Option<(i32, i32)>,
     /// Faces of a die.
     pub faces: Vec<i32>,
+    /// It is a tile.
+    pub tile: Option<Box<Tile>>,
+    /// The pips of its two halves, for a domino.
+    pub pips: Option<[i32; 2]>,
     /// The walks over the cells that a large piece covers.
     pub walks: Vec<Vec<Turn>>,
 }
@@ -29,6 +34,28 @@ impl Component {
     pub fn is_large(&self) -> bool {
         !self.walks.is_empty()
     }
+}
+
+/// A tile: what its sides show.
+#[derive(Clone, Debug, Default)]
+pub struct Tile {
+    /// How many places each side has where paths may end; empty: so many on every side.
+    pub slots: Vec<usize>,
+    /// The same for all sides.
+    pub slots_each: usize,
+    /// The paths that cross it.
+    pub paths: Vec<TilePath>,
+}
+
+/// A coloured path across a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TilePath {
+    /// The sides where it ends.
+    pub sides: [usize; 2],
+    /// The places on those sides.
+    pub slots: [usize; 2],
+    /// Its colour.
+    pub colour: i32,
 }
 
 /// A board, a hand or a set of dice.
@@ -144,6 +171,8 @@ pub struct Meta {
     pub no_stack_on: bool,
     /// Balls of a pyramid with nothing below them fall.
     pub gravity: bool,
+    /// Moves that are the only ones at their site are made at once.
+    pub automove: bool,
     /// What follows when all pass.
     pub pass_end_draw: bool,
     /// Passing never ends the game.
@@ -157,6 +186,19 @@ pub enum Mode {
     Alternating,
     /// All at once.
     Simultaneous,
+    /// Nobody plays: what happens follows from the position.
+    Simulation,
+}
+
+/// A game of a match.
+#[derive(Debug)]
+pub struct Subgame {
+    /// Its rules.
+    pub game: Compiled,
+    /// Which game follows, by place; nothing: the next one.
+    pub next: Option<Int>,
+    /// What its winners score, in its own terms; nothing: by their rank.
+    pub result: Option<Int>,
 }
 
 /// A compiled game.
@@ -190,6 +232,8 @@ pub struct Compiled {
     pub texts: Vec<Box<str>>,
     /// What follows moves.
     pub consequences: Vec<Moves>,
+    /// Of these, what follows only when all players have moved who move at once.
+    pub late: Vec<u32>,
     /// Starting rules.
     pub start: Vec<Start>,
     /// Phases; at least one.
@@ -200,6 +244,10 @@ pub struct Compiled {
     pub meta: Meta,
     /// Turn taking.
     pub mode: Mode,
+    /// The board stands for a table without an edge.
+    pub boardless: bool,
+    /// Dominoes are put along the line of those that lie.
+    pub line_of_play: bool,
     /// Sites hold stacks.
     pub stacking: bool,
     /// The stacks have no limit, and pieces leave nothing behind.
@@ -222,6 +270,8 @@ pub struct Compiled {
     pub chance: bool,
     /// The rules draw at random other than by dice.
     pub random: bool,
+    /// Dice are also thrown as a consequence of moves.
+    pub rolls_later: bool,
     /// Turn limit per player.
     pub max_turns: i32,
     /// Move limit.
@@ -238,11 +288,26 @@ pub struct Compiled {
     pub outer: SiteSet,
     /// Some piece covers several cells.
     pub large_pieces: bool,
+    /// The games of a match, which has no board of its own; none: this is a game.
+    pub subgames: Vec<Subgame>,
     /// What is worth knowing about the description.
     pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }
 
 impl Compiled {
+    /// Whether it is a match: games played one after the other.
+    pub fn is_match(&self) -> bool {
+        !self.subgames.is_empty()
+    }
+
+    /// The rules that a position is played by: those of the game at hand in a match.
+    pub fn playing<'a>(&'a self, state: &'a State) -> (&'a Compiled, &'a State) {
+        match &state.instance {
+            Some(instance) => self.subgames[instance.place].game.playing(&instance.state),
+            None => (self, state),
+        }
+    }
+
     /// One more than the largest key of all maps, as far as they are small numbers.
     pub fn map_keys(&self) -> i32 {
         let keys = self.maps.iter().flat_map(|map| &map.pairs).map(|&(key, _)| key);

@@ -9,6 +9,7 @@ mod draw;
 mod eval;
 mod facing;
 pub mod game;
+mod hidden;
 pub mod ir;
 pub mod kernel;
 mod look;
@@ -26,16 +27,36 @@ pub mod topo;
 
 pub use ctx::{Binds, Chance, Ctx, Source};
 pub use game::Compiled;
+pub use lower::{Missing, Subgames};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};
 pub use playable::{Ludemes, Position};
 
-/// Compiles a description, or says what is wrong with it or not supported.
+/// Compiles a description, or says what is wrong with it or not supported. There is nowhere to find
+/// the games of a match.
 pub fn compile(description: &Description) -> Result<Compiled, Box<Diagnostic>> {
-    let kind = match description.game.head() {
-        Some("match") => "Match",
-        _ => "Game",
-    };
+    compile_with(description, &Nowhere)
+}
+
+/// Compiles a description; the games of a match are found by name.
+pub fn compile_with(
+    description: &Description,
+    games: &dyn Subgames,
+) -> Result<Compiled, Box<Diagnostic>> {
+    let is_match = description.game.head() == Some("match");
+    let kind = if is_match { "Match" } else { "Game" };
     let call = check::check(&description.game, kind, &description.expansions).map_err(Box::new)?;
-    lower::lower(description, &call)
+    match is_match {
+        true => lower::lower_match(description, &call, games, 0),
+        false => lower::lower(description, &call),
+    }
+}
+
+/// No games to be found.
+struct Nowhere;
+
+impl Subgames for Nowhere {
+    fn find(&self, _name: &str, _options: &[String]) -> Result<Description, Missing> {
+        Err(Missing::Unknown(Vec::new()))
+    }
 }

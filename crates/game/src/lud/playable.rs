@@ -12,13 +12,21 @@ use super::kernel::Refusal;
 use super::moves::Mv;
 use super::sites::Numbers;
 use super::state::State;
-use super::{draw, show};
+use super::{draw, hidden, show};
 use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+/// What goes on by itself where nobody plays.
+const HAPPENS: &str = "next";
+
 /// How the text of a seed starts.
 const SEED: &str = "numbers from ";
+
+/// Hidden parts are drawn so often at most until they fit what a player knows.
+const MOST_DRAWS: usize = 32;
 
 /// Codes of moves are folded below this.
 const MAX_CODES: u32 = 1 << 20;
@@ -74,22 +82,23 @@ impl Position {
     }
 }
 
+impl Position {
+    /// Whether players choose their moves at once.
+    fn at_once(&self, game: &Compiled) -> bool {
+        let (game, state) = game.playing(&self.state);
+        game.mode == Mode::Simultaneous && state.over.is_none()
+    }
+}
+
 impl Ludemes {
     /// Makes a compiled game playable, or says what about it cannot be played yet.
     pub fn new(game: Compiled) -> Result<Self, GameError> {
-        if game.mode == Mode::Simultaneous {
-            return Err(unplayable(&game, "players moving at the same time"));
-        }
-        let Some(dice) = Dice::of(&game) else {
-            return Err(unplayable(&game, "so many dice"));
-        };
-        if game.chance && (game.random || dice.is_empty()) {
-            return Err(unplayable(&game, "dice that are not the only chance"));
-        }
+        check_dice(&game)?;
+        let dice = Dice::of(&game).unwrap_or_default();
         let mut ctx = Ctx::new(&game, game.empty_state());
         ctx.start();
         let start = match ctx.chance.unknown {
-            false => reached(Ctx::new(&game, ctx.s), None),
+            false => reached(Ctx::new(&game, ctx.s), Thrown::Nothing),
             true => {
                 Position { state: game.empty_state(), legal: Arc::default(), awaits: Awaits::Start }
             }
@@ -127,6 +136,17 @@ impl Ludemes {
         self
     }
 
+    /// The dice of the game at hand: in a match, of the game that is being played.
+    fn dice_at(&self, position: &Position) -> Cow<'_, Dice> {
+        match position.state.instance {
+            None => Cow::Borrowed(&self.dice),
+            Some(_) => {
+                let (game, _) = self.game.playing(&position.state);
+                Cow::Owned(Dice::of(game).unwrap_or_default())
+            }
+        }
+    }
+
     /// A random move, after a throw of the dice where the rules ask for one.
     fn drawn_move(&self, ctx: &mut Ctx<'_>) -> (Mv, bool) {
         if !self.game.chance {
@@ -148,45 +168,125 @@ impl Ludemes {
     }
 
     /// Plays a legal move, unless it draws at random: then that is still to come.
-    fn play_found(&self, ctx: &mut Ctx<'_>, position: &Position, mv: Move) -> Option<Awaits> {
-        let mv = self.find(position, mv)?;
-        let before = self.game.random.then(|| ctx.s.clone());
+    fn play_chosen(&self, ctx: &mut Ctx<'_>, mv: &Mv) -> Option<Awaits> {
+        let before = (self.game.random || self.game.rolls_later).then(|| ctx.s.clone());
         ctx.play_silently(mv);
-        if !ctx.chance.unknown {
+        if !ctx.chance.unknown && !ctx.chance.rolled {
             return None;
         }
         ctx.s = before?;
         Some(Awaits::Move(Box::new(mv.clone())))
     }
 
-    /// The seat that plays the pieces of a player: seats may have been swapped.
-    fn seat(&self, state: &State, player: i32) -> Player {
-        let seat = state.order.get(player as usize).copied().unwrap_or(player as u8);
-        Player(seat.saturating_sub(1))
+    /// The move that was chosen: what all who move at once chose makes one.
+    fn chosen(&self, position: &Position, joint: &[Move]) -> Option<Mv> {
+        if !position.at_once(&self.game) {
+            return self.find(position, *joint.first()?).cloned();
+        }
+        let deciding = self.deciding(position);
+        let mut joint = joint.iter();
+        let mut all = Vec::new();
+        for player in 1..=self.game.players {
+            let own = position.legal.iter().filter(|(_, mv)| mv.mover == player);
+            let choice = match deciding.contains(self.seat(position, player)) {
+                true => joint.next(),
+                false => None,
+            };
+            let mut own = own.filter(|(known, _)| choice.is_none_or(|choice| known == choice));
+            all.extend(own.next().map(|(_, mv)| mv.clone()));
+        }
+        Some(self.game.playing(&position.state).0.together(&all))
     }
+
+    /// Who has something to decide among those who move at once; somebody always has.
+    fn deciding(&self, position: &Position) -> PlayerSet {
+        let choices = |player: i32| position.legal.iter().filter(move |(_, mv)| mv.mover == player);
+        let several = (1..=self.game.players).filter(|&player| choices(player).count() > 1);
+        let several: PlayerSet = several.map(|player| self.seat(position, player)).collect();
+        if !several.is_empty() {
+            return several;
+        }
+        let any = (1..=self.game.players).find(|&player| choices(player).count() > 0);
+        any.map(|player| self.seat(position, player)).into_iter().collect()
+    }
+
+    /// The seat that plays the pieces of a player: seats may have been swapped.
+    fn seat(&self, position: &Position, player: i32) -> Player {
+        seat_in(self.game.playing(&position.state).1, player)
+    }
+
+    /// The player whose pieces a seat plays.
+    fn played_by(&self, position: &Position, seat: Player) -> Option<i32> {
+        (1..=self.game.players).find(|&player| self.seat(position, player) == seat)
+    }
+
+    /// The only thing that can happen where nobody plays.
+    fn happens(&self, position: &Position) -> Option<Move> {
+        let (only, _) = position.legal.first()?;
+        (self.game.players == 0 && position.awaits == Awaits::Nothing).then_some(*only)
+    }
+
+    /// Whether playouts list the moves of every position: drawing without the list knows players in
+    /// turn and dice thrown before a move only.
+    fn plays_listed(&self) -> bool {
+        let game = &self.game;
+        game.random || game.rolls_later || game.is_match() || game.mode != Mode::Alternating
+    }
+}
+
+fn seat_in(state: &State, player: i32) -> Player {
+    let seat = state.order.get(player as usize).copied().unwrap_or(player as u8);
+    Player(seat.saturating_sub(1))
+}
+
+/// Throws are numbers: there may not be too many of them.
+fn check_dice(game: &Compiled) -> Result<(), GameError> {
+    if Dice::of(game).is_none() {
+        return Err(unplayable(game, "so many dice"));
+    }
+    game.subgames.iter().try_for_each(|sub| check_dice(&sub.game))
 }
 
 fn unplayable(game: &Compiled, what: &str) -> GameError {
     GameError::Options(format!("{} has {what}, which cannot be played yet", game.name))
 }
 
-/// The position that was reached, with its legal moves; `dice` are the faces thrown, if they were.
-fn reached(mut ctx: Ctx<'_>, dice: Option<Numbers>) -> Position {
+/// How the dice have fallen.
+enum Thrown {
+    /// Not yet.
+    Nothing,
+    /// They show these faces.
+    Faces(Numbers),
+    /// Everything random comes from a seed.
+    Seeded,
+}
+
+/// The position that was reached, with its legal moves.
+fn reached(mut ctx: Ctx<'_>, thrown: Thrown) -> Position {
     if ctx.s.over.is_some() {
         return Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
     }
-    let thrown = dice.is_some();
-    let before = (!thrown && ctx.g.chance || ctx.g.random).then(|| ctx.s.clone());
-    ctx.chance.dice = dice.unwrap_or_default();
-    let moves = ctx.legal_moves();
-    let awaits = match (ctx.chance.rolled, ctx.chance.unknown) {
-        (_, true) => Awaits::Moves,
-        (true, false) => Awaits::Dice,
-        (false, false) => Awaits::Nothing,
-    };
-    if awaits != Awaits::Nothing
-        && let Some(state) = before
-    {
+    let unthrown = matches!(thrown, Thrown::Nothing);
+    let seeded = matches!(thrown, Thrown::Seeded);
+    let uncertain = ctx.g.random || ctx.g.chance && !matches!(thrown, Thrown::Faces(_));
+    let before = uncertain.then(|| ctx.s.clone());
+    match thrown {
+        Thrown::Nothing => {}
+        Thrown::Faces(faces) => ctx.chance.dice = faces,
+        Thrown::Seeded => ctx.chance.live = ctx.g.chance,
+    }
+    let mut moves = ctx.legal_moves();
+    let chance = &ctx.chance;
+    if seeded && !chance.rolled && !chance.dice.is_empty() {
+        // Dice thrown only in thought are not thrown.
+        ctx.s = before.unwrap_or(ctx.s);
+        ctx.chance = Chance { source: std::mem::take(&mut ctx.chance.source), ..Chance::default() };
+        moves = ctx.legal_moves();
+    } else if chance.unknown || chance.rolled && unthrown {
+        // Where dice are not the only chance, one seed stands for all of it.
+        let seeds = chance.unknown || ctx.g.random;
+        let awaits = if seeds { Awaits::Moves } else { Awaits::Dice };
+        let state = before.unwrap_or(ctx.s);
         return Position { state, legal: Arc::default(), awaits };
     }
     let legal = moves.into_iter().map(|mv| (known_by(&mv), mv)).collect();
@@ -213,33 +313,46 @@ impl Rules for Ludemes {
     fn turn(&self, position: &Position) -> Turn {
         if position.state.over.is_some() {
             Turn::Over
-        } else if position.awaits != Awaits::Nothing {
+        } else if position.awaits != Awaits::Nothing || self.game.players == 0 {
             Turn::Chance
+        } else if position.at_once(&self.game) {
+            Turn::Players(self.deciding(position))
         } else {
-            let mover = self.seat(&position.state, position.state.mover);
+            let mover = self.seat(position, position.state.mover);
             Turn::Players(PlayerSet::one(mover))
         }
     }
 
-    fn moves(&self, position: &Position, _player: Player, out: &mut Vec<Move>) {
-        out.extend(position.legal.iter().map(|(mv, _)| *mv));
+    fn moves(&self, position: &Position, player: Player, out: &mut Vec<Move>) {
+        let at_once = position.at_once(&self.game);
+        let own = |mv: &Mv| !at_once || self.seat(position, mv.mover) == player;
+        out.extend(position.legal.iter().filter(|(_, mv)| own(mv)).map(|(known, _)| *known));
     }
 
     fn apply(&self, position: &mut Position, joint: &[Move]) {
+        let mut thrown = match position.awaits {
+            Awaits::Dice => Thrown::Faces(self.dice_at(position).faces(joint[0])),
+            _ => Thrown::Nothing,
+        };
+        let chosen = match position.awaits {
+            Awaits::Nothing => self.chosen(position, joint),
+            _ => None,
+        };
         let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
         if position.awaits.seed() {
             ctx.chance.source = Source::Generator(joint[0].0);
+            ctx.chance.live = self.game.chance;
+            thrown = Thrown::Seeded;
         }
-        let mut dice = None;
         match std::mem::take(&mut position.awaits) {
-            Awaits::Dice => dice = Some(self.dice.faces(joint[0])),
             Awaits::Start => {
                 ctx.start();
             }
             Awaits::Move(mv) => ctx.play_silently(&mv),
-            Awaits::Moves => {}
+            Awaits::Moves | Awaits::Dice => {}
             Awaits::Nothing => {
-                if let Some(awaits) = self.play_found(&mut ctx, position, joint[0]) {
+                let awaits = chosen.and_then(|mv| self.play_chosen(&mut ctx, &mv));
+                if let Some(awaits) = awaits {
                     *position = Position { state: ctx.s, legal: Arc::default(), awaits };
                     return;
                 }
@@ -247,14 +360,14 @@ impl Rules for Ludemes {
         }
         let mut next = Ctx::new(&self.game, ctx.s);
         next.chance.source = ctx.chance.source;
-        *position = reached(next, dice);
+        *position = reached(next, thrown);
     }
 
     fn payoffs(&self, position: &Position, out: &mut [f32]) {
         let ranking = &position.state.ranking;
         let last = self.game.players as f64;
         for player in 1..=self.game.players {
-            let seat = self.seat(&position.state, player).index();
+            let seat = seat_in(&position.state, player).index();
             let rank = ranking.get(player as usize).copied().unwrap_or(0.0);
             let payoff = match self.game.players {
                 1 => f64::from(u8::from(position.state.over == Some(1))),
@@ -268,15 +381,9 @@ impl Rules for Ludemes {
     }
 
     fn hash(&self, position: &Position) -> u64 {
-        let s = &position.state;
         let mut hasher = rustc_hash::FxHasher::default();
-        let ctx = HashOnly { game: &self.game, state: s };
-        ctx.situation().hash(&mut hasher);
-        (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal, &position.awaits).hash(&mut hasher);
-        (&s.vars, &s.values, &s.remembered, &s.to_remove, s.triggers).hash(&mut hasher);
-        (&s.proposed, &s.votes, s.decided, &s.order, &s.teams, s.pot).hash(&mut hasher);
-        (s.last.from, s.last.to).hash(&mut hasher);
-        s.visited.iter().for_each(|site| site.hash(&mut hasher));
+        position.awaits.hash(&mut hasher);
+        hash_state(&self.game, &position.state, &mut hasher);
         crate::mix(hasher.finish())
     }
 
@@ -284,10 +391,14 @@ impl Rules for Ludemes {
         if player.is_none() && position.awaits.seed() {
             return format!("{SEED}{}", mv.0);
         }
-        if player.is_none() {
-            return self.dice.text(&self.game, mv);
+        let game = self.game.playing(&position.state).0;
+        if player.is_none() && position.awaits == Awaits::Dice {
+            return self.dice_at(position).text(game, mv);
         }
-        let texts = |m: &Mv| show::move_text(&self.game, m);
+        if player.is_none() {
+            return HAPPENS.to_string();
+        }
+        let texts = |m: &Mv| show::move_text(game, m);
         let Some(played) = self.find(position, mv) else {
             return String::new();
         };
@@ -305,26 +416,60 @@ impl Rules for Ludemes {
         }
     }
 
-    fn show(&self, position: &Position, _viewer: Option<Player>) -> String {
-        show::board(&self.game, &position.state)
+    fn show(&self, position: &Position, viewer: Option<Player>) -> String {
+        let viewer = viewer.and_then(|player| self.played_by(position, player));
+        show::position(&self.game, &position.state, viewer)
+    }
+
+    /// Drawn again where the player would have other moves: he knows his own.
+    fn determinize(&self, position: &Position, player: Player, rng: &mut Rng) -> Position {
+        let Some(who) = self.played_by(position, player).filter(|_| self.game.hides) else {
+            return position.clone();
+        };
+        let known = |position: &Position| {
+            position.legal.iter().map(|(known, _)| *known).collect::<FxHashSet<Move>>()
+        };
+        let (turn, moves) = (self.turn(position), known(position));
+        let decides = matches!(turn, Turn::Players(players) if players.contains(player));
+        for _ in 0..MOST_DRAWS {
+            let state = hidden::redrawn_in(&self.game, &position.state, who, rng);
+            if turn == Turn::Over || turn == Turn::Chance || self.game.chance || self.game.random {
+                return Position { state, ..position.clone() };
+            }
+            let drawn = reached(Ctx::new(&self.game, state), Thrown::Nothing);
+            if self.turn(&drawn) == turn && (!decides || known(&drawn) == moves) {
+                return drawn;
+            }
+        }
+        position.clone()
     }
 
     fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
         if position.awaits.seed() {
             return Move(rng.next());
         }
-        self.dice.sample(rng)
+        if let Some(happens) = self.happens(position) {
+            return happens;
+        }
+        self.dice_at(position).sample(rng)
     }
 
     fn parse_chance(&self, position: &Position, text: &str) -> Option<Move> {
         if position.awaits.seed() {
             return text.strip_prefix(SEED)?.parse().ok().map(Move);
         }
-        self.dice.parse(&self.game, text)
+        if let Some(happens) = self.happens(position) {
+            return (text == HAPPENS).then_some(happens);
+        }
+        self.dice_at(position).parse(self.game.playing(&position.state).0, text)
     }
 
     fn chance_outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) -> bool {
-        !position.awaits.seed() && self.dice.list(out)
+        if let Some(happens) = self.happens(position) {
+            out.push((happens, 1.0));
+            return true;
+        }
+        !position.awaits.seed() && self.dice_at(position).list(out)
     }
 
     fn playout_uniform(
@@ -334,7 +479,7 @@ impl Rules for Ludemes {
         limit: u32,
         buffer: &mut Vec<Move>,
     ) -> u32 {
-        if self.game.random {
+        if self.plays_listed() {
             return crate::playout::play_on(
                 self,
                 position,
@@ -375,12 +520,12 @@ impl Rules for Ludemes {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        let sites = self.game.container_of.len().max(self.game.board_sites()) as u32 + 1;
+        let sites = sites_of(&self.game) as u32 + 1;
         sites.saturating_mul(sites).min(MAX_CODES)
     }
 
     fn code(&self, position: &Position, player: Player, mv: Move, coding: Coding) -> u32 {
-        let sites = self.game.container_of.len().max(self.game.board_sites()) as u64 + 1;
+        let sites = sites_of(&self.game) as u64 + 1;
         let Some(mv) = self.find(position, mv) else {
             return 0;
         };
@@ -395,11 +540,12 @@ impl Rules for Ludemes {
 
     fn attribute_values(&self, position: &Position, player: Player, out: &mut [f32]) {
         let state = &position.state;
-        let own = (1..=self.game.players).find(|&own| self.seat(state, own) == player);
+        let own = self.played_by(position, player);
+        let listed = self.game.chance || self.plays_listed();
         let of_player = |player: i32| {
             let score = state.scores.get(player as usize).copied().unwrap_or(0);
             let mobility = match player {
-                _ if self.game.chance || !state.is_active(player) => 0,
+                _ if listed || !state.is_active(player) => 0,
                 mover if mover == state.mover => {
                     position.legal.iter().filter(|(_, mv)| !mv.is_pass()).count()
                 }
@@ -413,14 +559,22 @@ impl Rules for Ludemes {
     }
 }
 
-/// A position looked at, for its hash.
-struct HashOnly<'a> {
-    game: &'a Compiled,
-    state: &'a State,
+/// Everything about a position that decides how play goes on.
+fn hash_state(game: &Compiled, s: &State, hasher: &mut impl Hasher) {
+    Ctx::new(game, s.clone()).situation_hash().hash(hasher);
+    (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal).hash(hasher);
+    (&s.vars, &s.values, &s.remembered, &s.to_remove, s.triggers).hash(hasher);
+    (&s.proposed, &s.votes, s.decided, &s.order, &s.teams, s.pot).hash(hasher);
+    (s.last.from, s.last.to, s.trials, &s.match_scores).hash(hasher);
+    s.visited.iter().for_each(|site| site.hash(hasher));
+    if let Some(instance) = &s.instance {
+        instance.place.hash(hasher);
+        hash_state(&game.subgames[instance.place].game, &instance.state, hasher);
+    }
 }
 
-impl HashOnly<'_> {
-    fn situation(&self) -> u64 {
-        Ctx::new(self.game, self.state.clone()).situation_hash()
-    }
+/// So many sites has a game, or the largest of a match.
+fn sites_of(game: &Compiled) -> usize {
+    let own = game.container_of.len().max(game.board_sites());
+    game.subgames.iter().map(|sub| sites_of(&sub.game)).fold(own, usize::max)
 }

@@ -2,6 +2,7 @@
 
 use super::action::{Action, Change};
 use super::game::Compiled;
+use super::hidden::is_unseen;
 use super::moves::{Mv, Part};
 use super::state::State;
 use super::topo::SiteType;
@@ -16,7 +17,11 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
         SiteType::Edge => "lines",
         SiteType::Cell => "cells",
     };
-    info.board = format!("{} {kind}", game.board_sites());
+    info.board = match game.subgames.as_slice() {
+        [] => format!("{} {kind}", game.board_sites()),
+        [_] => "that of one game, again and again".to_string(),
+        games => format!("those of {} games", games.len()),
+    };
     info.channels = channels(game);
     info.hidden = game.hides;
     let (playout, reason) = super::draw::playout_kind(game);
@@ -26,12 +31,17 @@ pub(super) fn info(game: &Compiled) -> GameInfo {
     info
 }
 
+/// Whether something holds of a game, or of a game of the match.
+fn any(game: &Compiled, holds: fn(&Compiled) -> bool) -> bool {
+    holds(game) || game.subgames.iter().any(|sub| any(&sub.game, holds))
+}
+
 fn channels(game: &Compiled) -> Vec<String> {
     let optional = [
-        ("stack", game.stacking),
-        ("count", game.counts),
-        ("rotation", game.rotations > 1),
-        ("hidden", game.hides),
+        ("stack", any(game, |game| game.stacking)),
+        ("count", any(game, |game| game.counts)),
+        ("rotation", any(game, |game| game.rotations > 1)),
+        ("hidden", any(game, |game| game.hides)),
     ];
     let always = ["what", "state", "value"];
     let used = optional.iter().filter(|(_, used)| *used).map(|(name, _)| *name);
@@ -143,8 +153,25 @@ fn only_piece(game: &Compiled, what: i32) -> bool {
     same.count() == 1
 }
 
+/// The position as text; of a match the game at hand, after the score.
+pub(super) fn position(game: &Compiled, state: &State, viewer: Option<i32>) -> String {
+    let (playing, at) = game.playing(state);
+    let mut out = String::new();
+    if game.is_match() {
+        let scores: Vec<String> =
+            (1..=game.players).map(|p| state.scores[p as usize].to_string()).collect();
+        let (number, name, scores) = (state.trials + 1, &playing.name, scores.join(" : "));
+        out += &format!("game {number} of the match: {name}, score {scores}\n");
+    }
+    out + &board(playing, at, viewer)
+}
+
 /// The position as text: the board in rows where it is a grid, and what stands elsewhere.
-pub(super) fn board(game: &Compiled, state: &State) -> String {
+pub(super) fn board(game: &Compiled, state: &State, viewer: Option<i32>) -> String {
+    let unseen = |kind: SiteType, site: i32| {
+        let top = (state.layer(kind).height(site) - 1).max(0);
+        viewer.is_some_and(|who| is_unseen(state, kind, site, top, who))
+    };
     let kind = game.topo.default;
     let plane = game.topo.plane(kind);
     let layer = state.layer(kind);
@@ -155,6 +182,7 @@ pub(super) fn board(game: &Compiled, state: &State) -> String {
         let what = i32::from(layer.top(n as i32).what);
         let text = match what {
             0 => " .".to_string(),
+            _ if unseen(kind, n as i32) => " ?".to_string(),
             what => initials(piece(game, what)),
         };
         grid[plane.row[n] as usize][plane.column[n] as usize] = text;
@@ -168,7 +196,10 @@ pub(super) fn board(game: &Compiled, state: &State) -> String {
         for n in container.first..container.first + container.count {
             let held = state.layer(SiteType::Cell).top(n);
             if held.what != 0 {
-                let name = piece(game, i32::from(held.what));
+                let name = match unseen(SiteType::Cell, n) {
+                    true => "?",
+                    false => piece(game, i32::from(held.what)),
+                };
                 let place = site(game, Some(SiteType::Cell), n);
                 out += &format!("{place}: {name} x{}\n", held.count.max(1));
             }

@@ -228,6 +228,21 @@ pub struct State {
     pub costs: [Vec<i32>; 3],
     /// Site phases set by the start, by kind.
     pub site_phases: [Vec<i32>; 3],
+    /// Scores of the match that the game belongs to; empty where there is none.
+    pub match_scores: Vec<i32>,
+    /// Games of the match played so far.
+    pub trials: i32,
+    /// The game of the match that is being played.
+    pub instance: Option<Box<Instance>>,
+}
+
+/// A game of a match, as far as it is played.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Its place among the games of the match.
+    pub place: usize,
+    /// Its position.
+    pub state: State,
 }
 
 impl Clone for State {
@@ -290,6 +305,9 @@ impl Clone for State {
             starting,
             costs,
             site_phases,
+            match_scores,
+            trials,
+            instance,
         } = other;
         self.layers.clone_from(layers);
         self.owned.clone_from(owned);
@@ -320,6 +338,9 @@ impl Clone for State {
         self.starting.clone_from(starting);
         self.costs.clone_from(costs);
         self.site_phases.clone_from(site_phases);
+        self.match_scores.clone_from(match_scores);
+        self.instance.clone_from(instance);
+        self.trials = *trials;
         self.mover = *mover;
         self.next = *next;
         self.prev = *prev;

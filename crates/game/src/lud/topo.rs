@@ -182,6 +182,13 @@ impl Topology {
         self.board.sites(kind).len()
     }
 
+    /// How many sides a cell in the middle of the board has.
+    pub fn sides(&self) -> usize {
+        let faces = &self.board.graph().faces;
+        let middle = self.plane(SiteType::Cell).centre.first().copied().unwrap_or(0);
+        faces.get(middle as usize).map_or(0, |face| face.edges.len())
+    }
+
     /// The two ends of an edge.
     pub fn edge_ends(&self, edge: i32) -> Option<[i32; 2]> {
         let edge = self.board.graph().edges.get(usize::try_from(edge).ok()?)?;

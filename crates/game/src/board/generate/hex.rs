@@ -46,7 +46,9 @@ impl HexShape {
 /// A board of hexagonal cells; `b` is the second dimension of shapes that have one.
 pub fn hex(shape: HexShape, a: i32, b: Option<i32>) -> Result<Graph, BoardError> {
     let d = check_dim(a)?;
-    check_size(16 * d * d)?;
+    // A hexagon has this many corners; the others have fewer than this many.
+    let corners = if shape == HexShape::Hexagon && b.is_none() { 6 } else { 16 };
+    check_size(corners * d * d)?;
     match (shape, b) {
         (HexShape::Hexagon, Some(b)) => hex_from_sides(&[a, b]),
         (HexShape::Hexagon, None) => Ok(hexagon(d)),

@@ -48,7 +48,8 @@ impl TriShape {
 pub fn tri(shape: TriShape, a: i32, b: Option<i32>, kind: SiteType) -> Result<Graph, BoardError> {
     let more = enclosing(kind);
     let d = check_dim(a)? + more;
-    check_size(16 * d * d)?;
+    // A triangle lies in half a square of this size; the others have fewer corners than the rest says.
+    check_size(if shape == TriShape::Triangle { (d + 2) * (d + 2) } else { 16 * d * d })?;
     match shape {
         TriShape::Hexagon => Ok(hexagon(d)),
         TriShape::Triangle => Ok(points(0..d, |_| 0..d, |r, c| r <= c)),

@@ -135,6 +135,19 @@ impl Ctx<'_> {
                 self.edges_cross(a, b)
             }
             Bool::Pattern(pattern) => self.is_pattern(pattern),
+            Bool::Path(path) => self.is_path(path),
+            Bool::SidesMatch(at) => {
+                let site = self.int(at);
+                self.sides_match(site)
+            }
+            Bool::PipsMatch(at) => {
+                let site = self.int(at);
+                self.pips_match(site)
+            }
+            Bool::PyramidCorners(kind, tips) => {
+                let tips = self.sites(tips);
+                self.is_pyramid(*kind, &tips)
+            }
             Bool::Target(config, sites) => {
                 let kind = self.g.topo.default;
                 sites.iter().zip(config).all(|(&site, &what)| self.what(kind, site) == what)
@@ -459,7 +472,7 @@ impl Ctx<'_> {
         self.s.hidden.contains(&key)
     }
 
-    fn edges_cross(&self, a: i32, b: i32) -> bool {
+    pub(super) fn edges_cross(&self, a: i32, b: i32) -> bool {
         let ends = |edge: i32| self.g.topo.edge_ends(edge);
         let (Some(a), Some(b)) = (ends(a), ends(b)) else {
             return false;

@@ -47,6 +47,15 @@ impl Ctx<'_> {
             Int::Var(index) => self.s.vars.get(*index as usize).copied().unwrap_or(-1),
             Int::Pot => self.s.pot,
             Int::Score(p) => self.of_player(p, |c| &c.s.scores),
+            Int::MatchScore(_) if self.s.match_scores.is_empty() => -1,
+            Int::MatchScore(p) => self.of_player(p, |c| &c.s.match_scores),
+            Int::Trials => self.s.trials,
+            Int::DominoesLeft => self.dominoes_left().len() as i32,
+            Int::BiggestLine(kind, dir, cond) => self.biggest_line(*kind, *dir, cond),
+            Int::PathExtent(colour, starts) => {
+                let (colour, starts) = (self.int(colour), self.sites(starts));
+                self.path_extent(colour, &starts)
+            }
             Int::Amount(p) => self.of_player(p, |c| &c.s.amounts),
             Int::PlayerValue(p) => self.of_player(p, |c| &c.s.values),
             Int::PendingValue => match self.s.pending.as_slice() {

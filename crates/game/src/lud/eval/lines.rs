@@ -1,9 +1,9 @@
 //! Lines, connections, loops and patterns.
 
 use crate::lud::ctx::Ctx;
-use crate::lud::ir::{Line, Through};
-use crate::lud::sites::Numbers;
-use crate::lud::topo::Radial;
+use crate::lud::ir::{Bool, Line, Through};
+use crate::lud::sites::{Numbers, SiteSet};
+use crate::lud::topo::{Dir, Radial, SiteType};
 
 /// What a line is made of and how it is judged.
 struct LineRule<'a> {
@@ -59,6 +59,32 @@ impl Ctx<'_> {
             }
         }
         false
+    }
+
+    /// The length of the longest line of sites that fulfil a condition.
+    pub(super) fn biggest_line(&mut self, kind: SiteType, dir: Dir, cond: &Bool) -> i32 {
+        let plane = self.plane(kind);
+        let saved = self.v.to;
+        let mut fits = SiteSet::new();
+        for site in 0..plane.count as i32 {
+            self.v.to = site;
+            if self.bool(cond) {
+                fits.insert(site);
+            }
+        }
+        self.v.to = saved;
+        let run = |radial: &Radial| {
+            radial.sites[1..].iter().take_while(|&&site| fits.contains(site)).count() as i32
+        };
+        let mut most = 0;
+        for site in fits.iter() {
+            let own = &plane.radials[site as usize];
+            for radial in plane.lines(site, dir) {
+                let back = radial.opposites.iter().map(|&n| run(&own[n as usize]));
+                most = most.max(1 + run(radial) + back.sum::<i32>());
+            }
+        }
+        most
     }
 
     fn line_pivots(&mut self, line: &Line, region: &crate::lud::ir::Region) -> Numbers {

@@ -1,7 +1,7 @@
 //! Loops: rings of one colour around something.
 
 use crate::lud::ctx::Ctx;
-use crate::lud::ir::Loop;
+use crate::lud::ir::{Loop, Region};
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
@@ -24,6 +24,13 @@ impl Ctx<'_> {
             Some(colour) => self.int(colour),
             None => self.s.mover,
         };
+        if wanted.path && self.g.components[what as usize].tile.is_some() {
+            let starts = match &wanted.starts {
+                Some(region) => self.sites(region),
+                None => self.sites(&Region::LastTo),
+            };
+            return starts.iter().any(|&start| self.path_closes(colour, start));
+        }
         let inside: Vec<i32> =
             wanted.surround.iter().flat_map(|who| self.players_of(who)).collect();
         let any = wanted.surround.is_empty();

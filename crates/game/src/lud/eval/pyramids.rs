@@ -13,6 +13,10 @@ const SAME_PLACE: f64 = 1e-9;
 /// The four sides of a site on its own layer.
 const SIDES: [Dir; 4] = [Dir(13), Dir(15), Dir(16), Dir(14)];
 
+/// The corners below and above a site: north-west, north-east, south-west, south-east.
+const BELOW: [Dir; 4] = [Dir(50), Dir(44), Dir(48), Dir(46)];
+const ABOVE: [Dir; 4] = [Dir(41), Dir(35), Dir(39), Dir(37)];
+
 impl Ctx<'_> {
     /// Whether a ball lies straight above a site, on any layer.
     pub(super) fn is_covered(&self, kind: SiteType, site: i32) -> bool {
@@ -74,6 +78,39 @@ impl Ctx<'_> {
             to != except && self.what(kind, to) == 0 && plane.layer.get(to as usize) == Some(&0)
         };
         sites.iter().any(|site| SIDES.iter().any(|&dir| plane.steps(site, dir).iter().any(free)))
+    }
+
+    /// Whether the four corners of a pyramid over or under one of these sites hold the same piece as it.
+    pub(super) fn is_pyramid(&self, kind: SiteType, tips: &[i32]) -> bool {
+        let count = self.plane(SiteType::Vertex).count as i32;
+        for &tip in tips {
+            if tip < 0 || tip >= count {
+                return false;
+            }
+            if [BELOW, ABOVE].iter().any(|corners| self.has_corners(kind, tip, corners)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn has_corners(&self, kind: SiteType, tip: i32, dirs: &[Dir; 4]) -> bool {
+        let plane = self.plane(kind);
+        let what = self.what(kind, tip);
+        let mut corners = [tip; 4];
+        // Each round goes one layer further, and no board has more layers than sites.
+        for _ in 0..plane.count {
+            for (corner, &dir) in corners.iter_mut().zip(dirs) {
+                let [only] = plane.steps(*corner, dir) else {
+                    return false;
+                };
+                *corner = *only;
+            }
+            if corners.iter().all(|&corner| self.what(kind, corner) == what) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The next ball that falls: the first that has an empty site below it, and that site.

@@ -1,6 +1,8 @@
 //! Conditions.
 
-use super::{CountPieces, Directions, Groups, Int, Ints, Moves, Region, Relation, Turn, Who};
+use super::{
+    CountPieces, Directions, Groups, Int, Ints, Moves, Range, Region, Relation, Turn, Who,
+};
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
@@ -87,6 +89,14 @@ pub enum Bool {
     Crossing(Box<Int>, Box<Int>),
     /// `(is Pattern …)`.
     Pattern(Box<Pattern>),
+    /// `(is Path …)`.
+    Path(Box<Path>),
+    /// `(is PyramidCorners …)`.
+    PyramidCorners(SiteType, Box<Region>),
+    /// `(is SidesMatch …)`.
+    SidesMatch(Box<Int>),
+    /// `(is PipsMatch …)`.
+    PipsMatch(Box<Int>),
     /// `(is Target …)`.
     Target(Vec<i32>, Vec<i32>),
     /// `(is Hidden …)`.
@@ -262,6 +272,21 @@ pub struct Loop {
     pub starts: Option<Region>,
     /// By paths of tiles.
     pub path: bool,
+}
+
+/// Arguments of `(is Path …)`.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Kind of site.
+    pub kind: SiteType,
+    /// Through which site.
+    pub from: Int,
+    /// Whose.
+    pub who: Int,
+    /// How long.
+    pub length: Range,
+    /// The end meets the start.
+    pub closed: Bool,
 }
 
 /// Arguments of `(is Threatened …)`.

@@ -32,6 +32,8 @@ pub enum Start {
     ForEachSite(Region, Option<Bool>, Box<Start>),
     /// `(forEach Player …)`.
     ForEachPlayer(Option<Ints>, Box<Start>),
+    /// `(deal Dominoes n)`: so many to each player.
+    Deal(i32),
     /// `(place Random …)` on sites.
     Random(Box<PlaceRandom>),
     /// `(place Random …)` on one stack.

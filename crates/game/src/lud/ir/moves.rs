@@ -166,6 +166,8 @@ pub enum MovesKind {
     SwapPlayers(Box<Int>, Box<Int>, bool),
     /// `(take Control …)`.
     TakeControl(Box<TakeControl>),
+    /// `(take Domino)`.
+    TakeDomino,
     /// `(trigger event player)`.
     Trigger(Box<str>, Box<Int>),
     /// `(note …)`.

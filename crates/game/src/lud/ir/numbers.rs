@@ -49,6 +49,10 @@ pub enum Int {
     Pot,
     /// `(score player)`.
     Score(Box<Int>),
+    /// `(matchScore player)`.
+    MatchScore(Box<Int>),
+    /// `(count Trials)`.
+    Trials,
     /// `(amount player)`.
     Amount(Box<Int>),
     /// `(value Player p)`.
@@ -99,6 +103,12 @@ pub enum Int {
     CountGroups(Box<Groups>, Box<Int>),
     /// `(count SizeBiggestGroup …)`.
     BiggestGroup(Box<Groups>),
+    /// `(count Pieces "Bag")`: dominoes that are left.
+    DominoesLeft,
+    /// `(count SizeBiggestLine …)`.
+    BiggestLine(SiteType, Dir, Box<Bool>),
+    /// `(pathExtent …)`: of a colour, from these sites.
+    PathExtent(Box<Int>, Box<Region>),
     /// `(size Group at:)`.
     GroupSize(Box<GroupAt>),
     /// `(count SitesPlatformBelow …)`: of this player, or of these pieces.

@@ -81,6 +81,10 @@ pub enum Region {
     Support(SiteType, Box<Int>),
     /// `(last Between)`.
     LastBetween,
+    /// `(sites Playable)` and `(sites LineOfPlay)`.
+    Playable,
+    /// `(sites Crossing …)`: the edges of a player that cross an edge.
+    Crossing(Box<Int>, Box<Int>),
     /// Union.
     Union(Vec<Region>),
     /// Intersection.

@@ -26,6 +26,8 @@ pub struct Add {
     pub effect_if: Option<Bool>,
     /// How many.
     pub count: Int,
+    /// A consequence that is a part of the move itself.
+    pub with: Option<u32>,
     /// A player's decision.
     pub decision: bool,
 }
@@ -224,6 +226,8 @@ pub struct Promote {
 /// Pieces to promote into.
 #[derive(Clone, Debug)]
 pub enum Into_ {
+    /// A piece named like this one, of this owner.
+    Alike(Int, Int),
     /// These.
     Pieces(Vec<Int>),
     /// Pieces whose name contains one of these, of this player.

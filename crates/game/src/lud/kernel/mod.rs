@@ -14,7 +14,7 @@ mod run;
 mod seeds;
 mod stones;
 
-use super::game::Compiled;
+use super::game::{Compiled, Mode};
 use super::playable::Ludemes;
 use crate::{Game, GameError, erase};
 use std::fmt;
@@ -53,12 +53,21 @@ pub fn fastest(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
 
 /// The fastest form of a game that has one of its own.
 pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
-    if general.compiled().board_sites() == 0 {
-        return Err(Refusal::new("the board has no sites"));
-    }
     let game = general.compiled();
+    if game.is_match() {
+        return Err(Refusal::new("several games"));
+    }
+    if game.board_sites() == 0 {
+        return Err(Refusal::new("a board without sites"));
+    }
+    if game.mode != Mode::Alternating {
+        return Err(Refusal::new("no players who move in turn"));
+    }
     if game.random {
         return Err(Refusal::new("random numbers take part"));
+    }
+    if game.rolls_later {
+        return Err(Refusal::new("dice that are thrown after a move"));
     }
     let labels = &game.topo.plane(game.topo.default).label;
     let distinct: rustc_hash::FxHashSet<&str> = labels.iter().map(|label| &**label).collect();

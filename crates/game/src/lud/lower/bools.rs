@@ -3,8 +3,8 @@
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::lud::ir::{
-    Bool, Cmp, Connected, HiddenData, Int, Ints, Line, Loop, Pattern, Region, Regions, Relation,
-    Repetition, Threatened, Through, Who,
+    Bool, Cmp, Connected, HiddenData, Int, Ints, Line, Loop, Occupied, Path, Pattern, Region,
+    Regions, Relation, Repetition, Threatened, Through, Who,
 };
 use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
@@ -243,7 +243,14 @@ impl Lower<'_> {
                             kind: self.topo.default,
                         })))))
                     }
-                    (None, None) => return self.refuse(args.call.place, "a threat to anything"),
+                    (None, None) => Some(Region::Occupied(Box::new(Occupied {
+                        by: Who::Role(crate::lud::ir::Role::All),
+                        container: None,
+                        what: None,
+                        what_index: None,
+                        top: false,
+                        on: None,
+                    }))),
                 };
                 Bool::Threatened(Box::new(Threatened {
                     what,
@@ -270,6 +277,35 @@ impl Lower<'_> {
                 Box::new(self.need_int(args, "edge2")?),
             ),
             "Pattern" => Bool::Pattern(Box::new(self.pattern(args)?)),
+            "Path" => {
+                let length = self.need(args, "length")?;
+                Bool::Path(Box::new(Path {
+                    kind: self.kind_or_default(args, "type"),
+                    from: self.int_or(args, "from", Int::LastTo { after: false })?,
+                    who: self.player(args, &["who", "role"])?.unwrap_or(Int::Mover),
+                    length: self.range(length)?,
+                    closed: self.bool_or(args, "closed", false)?,
+                }))
+            }
+            "PyramidCorners" => {
+                let kind = self.kind_or_default(args, "type");
+                let tips = match self.opt_region(args, "froms")? {
+                    Some(tips) => tips,
+                    None => {
+                        let from = self.int_or(args, "from", Int::LastTo { after: false })?;
+                        Region::One(Box::new(from))
+                    }
+                };
+                Bool::PyramidCorners(kind, Box::new(tips))
+            }
+            "PipsMatch" => {
+                let site = self.int_or(args, "value", Int::LastTo { after: false })?;
+                Bool::PipsMatch(Box::new(site))
+            }
+            "SidesMatch" => {
+                let site = self.int_or(args, "value", Int::LastTo { after: false })?;
+                Bool::SidesMatch(Box::new(site))
+            }
             _ => return self.unknown(args),
         })
     }
@@ -429,9 +465,6 @@ impl Lower<'_> {
         for role in self.words(args, "surroundList") {
             surround.push(self.who_of_role(role));
         }
-        if args.has("path") {
-            return self.refuse(args.call.place, "the argument `path` of `(is Loop …)`");
-        }
         let starts = match self.opt_region(args, "regionStart")? {
             Some(region) => Some(region),
             None => self.opt_int(args, "start")?.map(|s| Region::One(Box::new(s))),
@@ -442,7 +475,7 @@ impl Lower<'_> {
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
             colour: self.opt_int(args, "colour")?,
             starts,
-            path: false,
+            path: self.flag(args, "path"),
         })
     }
 

@@ -75,6 +75,17 @@ impl Lower<'_> {
             "count.Rows" => count(self.topo.plane(kind).rows.len()),
             "count.Columns" => count(self.topo.plane(kind).columns.len()),
             "count.Turns" => Int::Turns,
+            "count.Trials" => Int::Trials,
+            "count.SizeBiggestLine" => {
+                let dir = self.dir_or(args, "directions", Dir::ADJACENT);
+                let cond = match self.opt_bool(args, "if")? {
+                    Some(cond) => cond,
+                    None => {
+                        Bool::Not(Box::new(Bool::In(vec![Int::To], Box::new(Region::Empty(kind)))))
+                    }
+                };
+                Int::BiggestLine(kind, dir, Box::new(cond))
+            }
             "count.Moves" => Int::Moves,
             "count.MovesThisTurn" => Int::MovesThisTurn,
             "count.Active" => Int::Active,
@@ -84,6 +95,7 @@ impl Lower<'_> {
             "count.Cells" => count(self.topo.count(crate::lud::topo::SiteType::Cell)),
             "count.Vertices" => count(self.topo.count(crate::lud::topo::SiteType::Vertex)),
             "count.Edges" => count(self.topo.count(crate::lud::topo::SiteType::Edge)),
+            "count.Pieces" if self.text(args, "name") == Some("Bag") => Int::DominoesLeft,
             "count.Pieces" => Int::CountPieces(Box::new(self.count_pieces(args)?)),
             "count.Pips" => {
                 let owner = self.player(args, &["role", "of"])?;

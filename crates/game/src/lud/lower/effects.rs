@@ -40,6 +40,7 @@ impl Lower<'_> {
             }
             "moveAgain" => K::MoveAgain,
             "roll" => {
+                self.flags.rolls_later |= self.flags.inside_then;
                 self.flags.chance = true;
                 K::Roll
             }
@@ -75,6 +76,10 @@ impl Lower<'_> {
                 let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
                 K::SwapPieces(Box::new(a), Box::new(b), decision)
             }
+            "take.Domino" => {
+                self.flags.random = true;
+                K::TakeDomino
+            }
             "take.Control" => self.take_control(args)?,
             "trigger" => {
                 let event: Box<str> = self.text(args, "event").unwrap_or("").into();
@@ -85,6 +90,11 @@ impl Lower<'_> {
                 K::Trigger(event, Box::new(player))
             }
             "note" => self.note(args)?,
+            "bet" | "move.Bet" => {
+                let who = self.player(args, &["who", "role"])?.unwrap_or(Int::Mover);
+                let range = self.need(args, "range")?;
+                K::Bet(Box::new(who), Box::new(self.range(range)?), decision)
+            }
             "propose" | "move.Propose" => self.message(args, false, decision)?,
             "vote" | "move.Vote" => self.message(args, true, decision)?,
             key if key.starts_with("set.") || key.starts_with("move.Set.") => {
@@ -130,8 +140,12 @@ impl Lower<'_> {
                 self.done(&inner)?;
                 Into_::Named(names, owner)
             }
-            Some(_) => return self.refuse(args.call.place, "an owner for a piece given by number"),
-            None => Into_::Pieces(self.stateless(what)?),
+            Some(owner) if inner.has("component") => {
+                let piece = self.need_int(&inner, "component")?;
+                self.done(&inner)?;
+                Into_::Alike(piece, owner)
+            }
+            _ => Into_::Pieces(self.stateless(what)?),
         };
         Ok(MovesKind::Promote(Box::new(Promote {
             kind: self.kind_or_default(args, "type"),

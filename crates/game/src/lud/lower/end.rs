@@ -9,7 +9,12 @@ use ludex_lang::lud::tree::Node;
 
 impl Lower<'_> {
     /// The whole game, once the equipment is there.
-    pub(super) fn game(&mut self, args: &Args<'_>, text: &Node) -> Lowered<Compiled> {
+    pub(super) fn game<T>(
+        &mut self,
+        args: &Args<'_>,
+        text: &Node,
+        more: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(Compiled, T)> {
         let name = self.text(args, "name").unwrap_or("").into();
         args.get("players");
         args.get("equipment");
@@ -65,16 +70,21 @@ impl Lower<'_> {
         if let (Some(place), true) = (self.flags.flat_line, self.flags.stacking) {
             return self.refuse(place, "this kind of line of stacks");
         }
-        Ok(self.finish(name, mode, meta, start, phases, end, text))
+        let more = more(self)?;
+        Ok((self.finish(name, mode, meta, start, phases, end, text), more))
     }
 
     fn mode(&mut self, args: &Args<'_>) -> Lowered<Mode> {
         let Some(mode) = args.get("mode") else {
-            return Ok(Mode::Alternating);
+            return Ok(if self.players == 0 { Mode::Simulation } else { Mode::Alternating });
         };
         let inner = self.call_of(mode)?;
         match self.word(&inner, "mode") {
+            // Where nobody plays, nobody takes turns.
+            Some(_) if self.players == 0 => Ok(Mode::Simulation),
             Some("Alternating") => Ok(Mode::Alternating),
+            Some("Simultaneous") => Ok(Mode::Simultaneous),
+            Some("Simulation") => Ok(Mode::Simulation),
             _ => self.refuse(mode.place, "this mode of play"),
         }
     }
@@ -95,6 +105,7 @@ impl Lower<'_> {
                     let word = self.word(&rule, "repetitionType");
                     meta.no_repeat = Some(self.repetition(word));
                 }
+                "automove" => meta.automove = true,
                 "no.Suicide" => meta.no_suicide = true,
                 "passEnd" => {
                     if self.word(&rule, "type") == Some("NoEnd") {
@@ -182,7 +193,7 @@ impl Lower<'_> {
         Ok(NextPhase { who, cond, to })
     }
 
-    fn end(&mut self, argument: &Argument) -> Lowered<Vec<EndRule>> {
+    pub(super) fn end(&mut self, argument: &Argument) -> Lowered<Vec<EndRule>> {
         let args = self.call_of(argument)?;
         let mut out = Vec::new();
         for item in self.items(&args, "endRules") {
@@ -276,7 +287,7 @@ impl Lower<'_> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "everything gathered comes together here")]
-    fn finish(
+    pub(super) fn finish(
         &mut self,
         name: Box<str>,
         mode: Mode,
@@ -287,6 +298,7 @@ impl Lower<'_> {
         text: &Node,
     ) -> Compiled {
         let take = std::mem::take::<Vec<_>>;
+        let late = std::mem::take(&mut self.late);
         let flags = self.flags.clone();
         let stacking = flags.stacking || flags.large_stack;
         // Hands and dice let sites hold several pieces.
@@ -335,11 +347,14 @@ impl Lower<'_> {
             vars: std::mem::take(&mut self.vars),
             texts: std::mem::take(&mut self.texts),
             consequences: std::mem::take(&mut self.consequences),
+            late,
             start,
             phases,
             end,
             meta,
             mode,
+            boardless: flags.boardless,
+            line_of_play: flags.line_of_play,
             stacking,
             large_stacks: flags.large_stack,
             counts: !stacking && (flags.counts || hands),
@@ -348,9 +363,12 @@ impl Lower<'_> {
             sequence_capture: flags.sequence_capture,
             teams: flags.teams,
             hides: flags.hides,
-            all_pass_ends: !flags.not_all_pass && dice_owners.is_empty(),
+            all_pass_ends: !flags.not_all_pass
+                && dice_owners.is_empty()
+                && mode != Mode::Simulation,
             chance: flags.chance,
             random: flags.random,
+            rolls_later: flags.rolls_later,
             max_turns: flags.max_turns,
             max_moves: flags.max_moves,
             max_count: i32::MAX,
@@ -359,6 +377,7 @@ impl Lower<'_> {
             used,
             outer,
             large_pieces: flags.large_piece,
+            subgames: Vec::new(),
             warnings: std::mem::take(&mut self.warnings),
         }
     }

@@ -5,7 +5,9 @@ use super::names::Naming;
 use super::{Args, Flags, Lower, Lowered, unsupported_at};
 use crate::board::expr::{Arg, Expr, ExprKind};
 use crate::board::{Board, Graph};
-use crate::lud::game::{Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Track};
+use crate::lud::game::{
+    Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Tile, TilePath, Track,
+};
 use crate::lud::ir::{Int, Region};
 use crate::lud::memo::Memo;
 use crate::lud::topo::{SiteType, Topology};
@@ -35,26 +37,9 @@ pub(super) fn prepare<'a>(
     game: &Args<'_>,
     text: &Node,
 ) -> Lowered<Lower<'a>> {
-    let empty = crate::board::Topology::new(Graph::new());
-    let mut lower = Lower {
-        expansions,
-        players: 0,
-        facings: Vec::new(),
-        topo: Topology::new(empty, SiteType::Cell),
-        components: vec![Component::default()],
-        containers: Vec::new(),
-        tracks: Vec::new(),
-        regions: Vec::new(),
-        maps: Vec::new(),
-        vars: Vec::new(),
-        texts: Vec::new(),
-        consequences: Vec::new(),
-        phase_names: Vec::new(),
-        warnings: Vec::new(),
-        names: super::names::Names::default(),
-        flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
-    };
-    lower.read_players(game)?;
+    let mut lower = bare(expansions);
+    let players = lower.need(game, "players")?;
+    lower.read_players(players)?;
     let equipment = lower.need(game, "equipment")?;
     let equipment = lower.call_of(equipment)?;
     let name = equipment.call.row.parameters[0].name;
@@ -62,7 +47,7 @@ pub(super) fn prepare<'a>(
     lower.done(&equipment)?;
     let place_of = |item: &&Argument| {
         let key = match &item.value {
-            Value::Call(call) if call.row.key == "tile" => "piece",
+            Value::Call(call) if matches!(call.row.key, "tile" | "domino") => "piece",
             Value::Call(call) => call.row.key,
             _ => "",
         };
@@ -88,17 +73,37 @@ pub(super) fn prepare<'a>(
     Ok(lower)
 }
 
+/// Nothing yet.
+pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
+    let empty = crate::board::Topology::new(Graph::new());
+    Lower {
+        expansions,
+        players: 0,
+        facings: Vec::new(),
+        topo: Topology::new(empty, SiteType::Cell),
+        components: vec![Component::default()],
+        containers: Vec::new(),
+        tracks: Vec::new(),
+        regions: Vec::new(),
+        maps: Vec::new(),
+        vars: Vec::new(),
+        texts: Vec::new(),
+        consequences: Vec::new(),
+        late: Vec::new(),
+        phase_names: Vec::new(),
+        warnings: Vec::new(),
+        names: super::names::Names::default(),
+        flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
+    }
+}
+
 impl Lower<'_> {
-    fn read_players(&mut self, game: &Args<'_>) -> Lowered<()> {
-        let argument = self.need(game, "players")?;
+    pub(super) fn read_players(&mut self, argument: &Argument) -> Lowered<()> {
         let args = self.call_of(argument)?;
         self.facings.push(None);
         if let Some(count) = self.number(&args, "numPlayers") {
-            if count == 0 {
-                return self.refuse(argument.place, "a game without players");
-            }
-            if !(1..=16).contains(&count) {
-                return self.wrong(argument.place, "a game has 1 to 16 players");
+            if !(0..=16).contains(&count) {
+                return self.wrong(argument.place, "a game has at most 16 players");
             }
             self.players = count;
             self.facings.extend((0..count).map(|_| None));
@@ -116,7 +121,7 @@ impl Lower<'_> {
     fn item(&mut self, argument: &Argument, text: &Node) -> Lowered<()> {
         let args = self.call_of(argument)?;
         match args.key() {
-            "board" | "mancalaBoard" | "surakartaBoard" => self.board(&args, text),
+            "board" | "mancalaBoard" | "surakartaBoard" | "boardless" => self.board(&args, text),
             "hand" => {
                 let role = self.word(&args, "role").unwrap_or("Shared");
                 let size = self.number(&args, "size").unwrap_or(1);
@@ -129,6 +134,29 @@ impl Lower<'_> {
             }
             "dice" => self.dice(&args),
             "piece" | "tile" => self.piece(&args),
+            "dominoes" => {
+                let most = self.number(&args, "upTo").unwrap_or(6);
+                self.done(&args)?;
+                if !(0..=16).contains(&most) {
+                    return self.wrong(argument.place, "dominoes have at most 16 pips");
+                }
+                for low in 0..=most {
+                    (low..=most).for_each(|high| {
+                        self.domino(format!("Domino{low}{high}"), self.players + 1, [low, high])
+                    });
+                }
+                Ok(())
+            }
+            "domino" => {
+                let name = self.text(&args, "name").unwrap_or("Domino").to_string();
+                let owner = match self.role(self.word(&args, "role").unwrap_or("Shared")) {
+                    Int::Const(owner) => owner,
+                    _ => return self.refuse(argument.place, "this owner of a piece"),
+                };
+                let pips = ["value", "value2"].map(|half| self.number(&args, half).unwrap_or(0));
+                self.domino(name, owner, pips);
+                Ok(())
+            }
             "regions" => self.equipment_regions(&args),
             "map" => self.map(&args),
             _ => self.unknown(&args),
@@ -154,6 +182,7 @@ impl Lower<'_> {
             }
         };
         self.flags.large_stack = board.large_stack;
+        self.flags.boardless = board.boardless;
         self.tracks = board.tracks.iter().map(track_of).collect();
         self.topo = Topology::new(board.topology, board.kind);
         let count = self.topo.count(SiteType::Cell).max(self.topo.count(board.kind));
@@ -241,7 +270,7 @@ impl Lower<'_> {
 
     fn piece(&mut self, args: &Args<'_>) -> Lowered<()> {
         let name = self.text(args, "name").unwrap_or("");
-        let role = self.word(args, "role").unwrap_or("Each");
+        let role = self.word(args, "role").unwrap_or(owner_of(args));
         let facing = self.word(args, "dirn").and_then(|word| self.dir(word));
         let flips = match args.get("flips") {
             Some(flips) => {
@@ -256,6 +285,10 @@ impl Lower<'_> {
             walks.push(self.walk(self.items(args, "walk")));
         }
         self.flags.large_piece |= !walks.is_empty();
+        let tile = match args.key() {
+            "tile" => Some(Box::new(self.tile(args)?)),
+            _ => None,
+        };
         let owners: Vec<i32> = match role {
             "Each" => (1..=self.players).collect(),
             "Neutral" => vec![0],
@@ -276,10 +309,50 @@ impl Lower<'_> {
                 facing: facing.or(of_player),
                 flips,
                 walks: walks.clone(),
+                tile: tile.clone(),
                 ..Component::default()
             });
         }
         Ok(())
+    }
+
+    /// A domino: two squares of two by two cells.
+    fn domino(&mut self, name: String, owner: i32, pips: [i32; 2]) {
+        use crate::lud::ir::Turn::{Forward as F, Left as L, Right as R};
+        self.flags.large_piece = true;
+        self.components.push(Component {
+            name: name.into(),
+            owner,
+            pips: Some(pips),
+            walks: vec![vec![F, R, F, R, F, L, F, L, F, R, F, R, F]],
+            tile: Some(Box::default()),
+            ..Component::default()
+        });
+    }
+
+    /// What the sides of a tile show.
+    fn tile(&mut self, args: &Args<'_>) -> Lowered<Tile> {
+        let place = args.call.place;
+        let slots = self.numbers(args, "slots");
+        let each = self.number(args, "slotsPerSide").unwrap_or(1);
+        if slots.iter().chain([&each]).any(|n| !(0..=64).contains(n)) {
+            return self.wrong(place, "a side of a tile has at most 64 slots");
+        }
+        let mut paths = Vec::new();
+        for item in self.items(args, "paths") {
+            let path = self.call_of(item)?;
+            let number = |name: &str| self.number(&path, name).unwrap_or(0);
+            let numbers = ["from", "to", "slotsFrom", "slotsTo"].map(number);
+            let colour = number("colour");
+            self.done(&path)?;
+            if numbers.iter().any(|n| !(0..=64).contains(n)) {
+                return self.wrong(item.place, "this path leads nowhere");
+            }
+            let [a, b, slot_a, slot_b] = numbers.map(|n| n as usize);
+            paths.push(TilePath { sides: [a, b], slots: [slot_a, slot_b], colour });
+        }
+        let slots = slots.into_iter().map(|n| n as usize).collect();
+        Ok(Tile { slots, slots_each: each as usize, paths })
     }
 
     /// The moves of pieces, lowered once everything they may speak of is known.
@@ -288,16 +361,30 @@ impl Lower<'_> {
         let equipment = self.call_of(equipment)?;
         let name = equipment.call.row.parameters[0].name;
         let mut at = 1;
-        while at < self.components.len() && !self.components[at].faces.is_empty() {
+        let first =
+            |c: &Component| !c.faces.is_empty() || (c.pips.is_some() && c.owner > self.players);
+        while at < self.components.len() && first(&self.components[at]) {
             at += 1;
         }
         for item in self.items(&equipment, name) {
             let args = self.call_of(item)?;
-            if !matches!(args.key(), "piece" | "tile") {
+            if !matches!(args.key(), "piece" | "tile" | "domino") {
                 continue;
             }
             // These were read with the equipment.
-            for given in ["name", "role", "dirn", "flips", "walk", "walks"] {
+            for given in [
+                "name",
+                "role",
+                "dirn",
+                "flips",
+                "walk",
+                "walks",
+                "slots",
+                "slotsPerSide",
+                "paths",
+                "value",
+                "value2",
+            ] {
                 args.get(given);
             }
             // How much room a state needs, and the outline of a tile without paths, mean nothing
@@ -305,8 +392,8 @@ impl Lower<'_> {
             for given in ["maxState", "maxCount", "maxValue", "numSides"] {
                 args.get(given);
             }
-            let count = match self.word(&args, "role") {
-                None | Some("Each") => self.players,
+            let count = match self.word(&args, "role").unwrap_or(owner_of(&args)) {
+                "Each" => self.players,
                 _ => 1,
             };
             for _ in 0..count {
@@ -440,9 +527,17 @@ fn track_of(track: &crate::board::Track) -> Track {
     }
 }
 
+/// Whose a piece is where nothing is said.
+fn owner_of(piece: &Args<'_>) -> &'static str {
+    match piece.key() {
+        "piece" => "Each",
+        _ => "Shared",
+    }
+}
+
 /// The first board of a description.
 fn find_board(node: &Node) -> Option<&Node> {
-    if matches!(node.head(), Some("board" | "mancalaBoard" | "surakartaBoard")) {
+    if matches!(node.head(), Some("board" | "mancalaBoard" | "surakartaBoard" | "boardless")) {
         return Some(node);
     }
     node.children().iter().find_map(find_board)

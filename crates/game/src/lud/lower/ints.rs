@@ -62,6 +62,7 @@ impl Lower<'_> {
                 None => Int::Var(u16::MAX),
             },
             "score" => Int::Score(Box::new(self.needed_player(args)?)),
+            "matchScore" => Int::MatchScore(Box::new(self.needed_player(args)?)),
             "amount" => Int::Amount(Box::new(self.needed_player(args)?)),
             "value.Player" => Int::PlayerValue(Box::new(self.needed_player(args)?)),
             "value.Pending" => Int::PendingValue,
@@ -211,6 +212,15 @@ impl Lower<'_> {
                 let who = self.needed_player(args)?;
                 let dir = self.dir_or(args, "direction", Dir::ADJACENT);
                 Int::Territory(kind, Box::new(who), dir)
+            }
+            "pathExtent" => {
+                let colour = self.int_or(args, "colour", Int::Mover)?;
+                let starts = match (self.opt_region(args, "regionStart")?, args.get("start")) {
+                    (Some(region), _) => region,
+                    (None, Some(start)) => Region::One(Box::new(self.int(start)?)),
+                    (None, None) => Region::LastTo,
+                };
+                Int::PathExtent(Box::new(colour), Box::new(starts))
             }
             _ if key.starts_with("count") => self.count(args)?,
             _ if key.starts_with("trackSite") => self.track_site(args)?,

@@ -2,8 +2,9 @@
 
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
-use crate::lud::ir::{Bool, Int, Ints, PlayerSet, Role, Who};
+use crate::lud::ir::{Bool, Int, Ints, PlayerSet, Relation, Role, Who};
 use ludex_lang::lud::check::{Argument, Value};
+use ludex_lang::lud::table::table;
 
 impl Lower<'_> {
     /// A list of numbers.
@@ -15,6 +16,36 @@ impl Lower<'_> {
         let ints = self.ints_call(&args)?;
         self.done(&args)?;
         Ok(ints)
+    }
+
+    /// How a piece is turned, by the directions it then looks in.
+    fn rotations(&self, args: &Args<'_>) -> Vec<Int> {
+        let mut words = self.words(args, "directionsOfRotation");
+        words.extend(self.word(args, "directionOfRotation"));
+        let kind = self.topo.default;
+        let plane = self.topo.plane(kind);
+        let sides = self.topo.sides().max(1);
+        let ratio = (plane.supported(Relation::All).len() / sides).max(1);
+        let (compass, names) =
+            (table().values("CompassDirection"), table().values("AbsoluteDirection"));
+        let mut out: Vec<i32> = Vec::new();
+        for word in words {
+            let group = match word {
+                "All" | "Adjacent" | "Orthogonal" | "Diagonal" | "OffDiagonal" => {
+                    let relation = self.relation(Some(word)).unwrap_or(Relation::Adjacent);
+                    let dirs = plane.supported(relation).iter();
+                    dirs.filter_map(|dir| names.get(dir.0 as usize).copied()).collect()
+                }
+                word => vec![word],
+            };
+            for at in group.iter().filter_map(|dir| compass.iter().position(|name| name == dir)) {
+                let turn = (at / ratio) as i32;
+                if !out.contains(&turn) {
+                    out.push(turn);
+                }
+            }
+        }
+        out.into_iter().map(Int::Const).collect()
     }
 
     pub(super) fn ints_call(&mut self, args: &Args<'_>) -> Lowered<Ints> {
@@ -35,6 +66,7 @@ impl Lower<'_> {
                 let no = args.get("notOk").map(|no| self.ints(no)).transpose()?;
                 Ints::If(cond, yes, no.map(Box::new))
             }
+            "rotations" => Ints::List(self.rotations(args)),
             "union" => Ints::Union(self.arrays(args)?),
             "intersection" => {
                 let mut arrays = self.arrays(args)?;

@@ -10,6 +10,7 @@ mod equipment;
 mod for_each;
 mod ints;
 mod lists;
+mod matches;
 mod messages;
 mod moves;
 mod names;
@@ -56,6 +57,8 @@ pub struct Lower<'a> {
     pub texts: Vec<Box<str>>,
     /// What follows moves.
     pub consequences: Vec<Moves>,
+    /// Of these, what follows only when all players have moved.
+    pub late: Vec<u32>,
     /// Names of phases.
     pub phase_names: Vec<Box<str>>,
     /// What is worth knowing about the description.
@@ -70,6 +73,8 @@ pub struct Lower<'a> {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "each is the fact of the same name in the compiled game")]
 pub struct Flags {
+    pub boardless: bool,
+    pub line_of_play: bool,
     pub stacking: bool,
     pub counts: bool,
     pub visited: bool,
@@ -80,6 +85,8 @@ pub struct Flags {
     pub not_all_pass: bool,
     pub chance: bool,
     pub random: bool,
+    pub rolls_later: bool,
+    pub inside_then: bool,
     pub max_turns: i32,
     pub max_moves: i32,
     pub large_stack: bool,
@@ -88,16 +95,23 @@ pub struct Flags {
     pub large_piece: bool,
 }
 
+pub use matches::{Missing, Subgames, lower_match};
+
 /// Compiles a description with its call already checked.
 pub fn lower(description: &Description, call: &Call) -> Lowered<Compiled> {
+    lower_with(description, call, |_| Ok(())).map(|(game, ())| game)
+}
+
+/// The same, with something more that is lowered in terms of the game.
+fn lower_with<'a, T>(
+    description: &'a Description,
+    call: &Call,
+    more: impl FnOnce(&mut Lower<'a>) -> Lowered<T>,
+) -> Lowered<(Compiled, T)> {
     let args = Args::new(call);
-    let expansions = &description.expansions;
-    if args.key() == "match" {
-        return Err(unsupported_at(expansions, call.place, "`match`"));
-    }
-    let mut lower = equipment::prepare(expansions, &args, &description.game)?;
+    let mut lower = equipment::prepare(&description.expansions, &args, &description.game)?;
     lower.players_known(call);
-    lower.game(&args, &description.game)
+    lower.game(&args, &description.game, more)
 }
 
 /// A refusal of something valid that is not built.

@@ -1,7 +1,7 @@
 //! Lowering of moves: everything that takes a piece somewhere, and how moves are combined.
 
 use super::{Args, Lower, Lowered};
-use crate::lud::ir::{Bool, Do, Int, Moves, MovesKind, Origin, Range, Region};
+use crate::lud::ir::{Bool, Do, Int, Ints, Moves, MovesKind, Origin, Range, Region};
 use crate::lud::topo::SiteType;
 use ludex_lang::lud::check::Argument;
 
@@ -15,6 +15,7 @@ pub(super) struct Target {
     pub cond: Option<Bool>,
     pub effect: Option<Moves>,
     pub effect_if: Option<Bool>,
+    pub rotations: Option<Ints>,
 }
 
 /// The parts of a `(from …)`, `(between …)` or `(to …)` that a move reads, besides the kind of
@@ -59,6 +60,11 @@ impl Lower<'_> {
     /// A generator of moves, or an effect.
     pub fn moves(&mut self, argument: &Argument) -> Lowered<Moves> {
         let args = self.call_of(argument)?;
+        if matches!(args.key(), "move.Claim" | "claim") {
+            let claim = self.claim(&args)?;
+            self.done(&args)?;
+            return Ok(claim);
+        }
         let kind = self.moves_call(&args)?;
         let then = match args.get("then") {
             Some(then) => Some(self.then(then)?),
@@ -68,16 +74,19 @@ impl Lower<'_> {
         Ok(Moves { kind, then })
     }
 
-    fn then(&mut self, argument: &Argument) -> Lowered<u32> {
+    pub(super) fn then(&mut self, argument: &Argument) -> Lowered<u32> {
         let args = self.call_of(argument)?;
         let moves = self.need(&args, "moves")?;
+        let inside = std::mem::replace(&mut self.flags.inside_then, true);
         let moves = self.moves(moves)?;
+        self.flags.inside_then = inside;
+        let number = self.consequences.len() as u32;
         if self.flag(&args, "applyAfterAllMoves") {
-            return self.refuse(args.call.place, "the argument `applyAfterAllMoves` of `(then …)`");
+            self.late.push(number);
         }
         self.done(&args)?;
         self.consequences.push(moves);
-        Ok(self.consequences.len() as u32 - 1)
+        Ok(number)
     }
 
     pub(super) fn needed_moves(&mut self, args: &Args<'_>, name: &str) -> Lowered<Moves> {
@@ -106,6 +115,13 @@ impl Lower<'_> {
                 let list: Lowered<Vec<Moves>> = items.iter().map(|item| self.moves(item)).collect();
                 K::Seq(list?)
             }
+            "apply" => {
+                let effect = self.opt_moves(args, "effect")?.unwrap_or_else(super::nothing);
+                match self.opt_bool(args, "if")? {
+                    Some(cond) => K::If(Box::new(cond), Box::new(effect), None),
+                    None => K::All(vec![effect]),
+                }
+            }
             "append" => K::Append(Box::new(self.needed_moves(args, "list")?)),
             "allCombinations" => K::Combine(
                 Box::new(self.needed_moves(args, "listA")?),
@@ -116,12 +132,6 @@ impl Lower<'_> {
                 let cond = Box::new(self.bool(cond)?);
                 let yes = Box::new(self.needed_moves(args, "list")?);
                 K::If(cond, yes, self.opt_moves(args, "elseList")?.map(Box::new))
-            }
-            "apply" => {
-                if args.has("if") {
-                    return self.unknown(args);
-                }
-                K::All(vec![self.needed_moves(args, "effect")?])
             }
             "do" => {
                 let prior = self.needed_moves(args, "prior")?;
@@ -163,7 +173,6 @@ impl Lower<'_> {
             "move" | "fromTo" => self.carry(args, decision)?,
             "move.Shoot" | "shoot" => self.shoot(args, decision)?,
             "move.Add" | "add" => self.add(args, decision)?,
-            "move.Claim" | "claim" => self.claim(args, decision)?,
             "move.Select" | "select" => self.select(args, decision)?,
             "move.Pass" | "pass" => {
                 if self.players == 1 {
@@ -210,6 +219,7 @@ impl Lower<'_> {
             },
             region,
             level: to.part("level").map(|level| self.int(level)).transpose()?,
+            rotations: to.part("rotations").map(|turns| self.ints(turns)).transpose()?,
             cond: to.part("if").map(|cond| self.bool(cond)).transpose()?,
             ..Target::default()
         };

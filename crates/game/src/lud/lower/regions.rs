@@ -214,6 +214,17 @@ impl Lower<'_> {
                 Region::Random(Box::new(region), Box::new(count))
             }
             "ToClear" => Region::ToClear,
+            "Playable" => Region::Playable,
+            "LineOfPlay" => {
+                self.flags.line_of_play = true;
+                Region::Playable
+            }
+            "Crossing" => {
+                let at = Box::new(self.need_int(args, "at")?);
+                let who = self.player(args, &["who", "role"])?;
+                let who = who.unwrap_or(Int::Const(self.players + 1));
+                Region::Crossing(at, Box::new(who))
+            }
             "Support" => {
                 let what = self.int_or(args, "index", Int::Const(-1))?;
                 Region::Support(kind, Box::new(what))

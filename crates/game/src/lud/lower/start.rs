@@ -34,6 +34,22 @@ impl Lower<'_> {
                 self.flags.stacking = true;
                 return self.place(args, true, out);
             }
+            "deal" => {
+                if self.word(args, "type") != Some("Dominoes") {
+                    return self.refuse(args.call.place, "dealing cards");
+                }
+                self.flags.random = true;
+                self.flags.hides = true;
+                let count = self.number(args, "count").unwrap_or(1);
+                let hand = |c: &&crate::lud::game::Container| c.kind == ContainerKind::Hand;
+                let fits = |hand: &crate::lud::game::Container| hand.count >= count;
+                let pieces = self.components.len() as i32;
+                let enough = (0..pieces).contains(&count) && count * self.players < pieces;
+                if !enough || !self.containers.iter().filter(hand).all(fits) {
+                    return self.wrong(args.call.place, "so many dominoes cannot be dealt");
+                }
+                Start::Deal(count)
+            }
             "set.Count" => {
                 self.flags.counts = true;
                 let kind = self.kind_or_default(args, "type");

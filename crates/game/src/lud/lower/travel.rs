@@ -16,9 +16,19 @@ const PATH_TO: Uses =
 /// A leap takes the piece on top.
 const LEAP_FROM: Uses = Uses { read: &["if"], idle: &["level"] };
 
+/// A hop takes the piece at hand, as a whole or the one on top.
+const HOP_FROM: Uses = Uses { read: &["if"], idle: &["region", "level"] };
+
 /// A hop leaves no trail.
 const HOP_OVER: Uses =
     Uses { read: &["before", "range", "after", "if", "effect"], idle: &["trail"] };
+
+/// Where a piece is carried, and how it is turned there.
+const CARRY_TO: Uses = Uses::only(&["region", "loc", "level", "rotations", "if", "effect"]);
+
+/// A claim only says where.
+const CLAIM_TO: Uses =
+    Uses { read: &["region", "loc", "if"], idle: &["level", "rotations", "effect"] };
 
 /// Farther than any board.
 const FAR: i32 = 1000;
@@ -80,7 +90,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn hop(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let from = self.origin(args, Int::From, &Uses::only(&["if"]))?;
+        let from = self.origin(args, Int::From, &HOP_FROM)?;
         let has_between = args.has("between");
         let passed = self.passed(args, &HOP_OVER)?;
         let to = self.target(args, &PATH_TO)?;
@@ -125,7 +135,7 @@ impl Lower<'_> {
 
     pub(super) fn carry(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.origin(args, Int::From, &Uses::only(&["region", "level", "if"]))?;
-        let to = self.target(args, &Uses::only(&["region", "loc", "level", "if", "effect"]))?;
+        let to = self.target(args, &CARRY_TO)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack || from.level.is_some();
         let mover = self.word(args, "mover").map(|role| self.role(role));
@@ -135,7 +145,7 @@ impl Lower<'_> {
             to: to.site.unwrap_or(Int::To),
             to_region: to.region,
             to_level: to.level,
-            rotations: None,
+            rotations: to.rotations,
             cond: to.cond.unwrap_or(Bool::Const(true)),
             effect: to.effect,
             effect_if: to.effect_if,
@@ -200,11 +210,15 @@ impl Lower<'_> {
     }
 
     pub(super) fn add(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
+        self.added(args, decision, &Uses::only(&["region", "loc", "level", "if", "effect"]))
+    }
+
+    fn added(&mut self, args: &Args<'_>, decision: bool, uses: &Uses) -> Lowered<MovesKind> {
         let (what, state) = match args.get("what") {
             Some(what) => self.pieces(what)?,
             None => (vec![Int::Mover], None),
         };
-        let to = self.target(args, &Uses::only(&["region", "loc", "level", "if", "effect"]))?;
+        let to = self.target(args, uses)?;
         let stack = self.flag(args, "stack");
         if stack {
             self.flags.stacking = true;
@@ -227,19 +241,21 @@ impl Lower<'_> {
             effect: to.effect,
             effect_if: to.effect_if,
             count,
+            with: None,
             decision,
         })))
     }
 
-    /// A claim is an addition; what follows one of a single site comes with it, which is refused.
-    pub(super) fn claim(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
-        let MovesKind::Add(add) = self.add(args, decision)? else {
+    /// A claim is an addition; what follows one of a single site is a part of it.
+    pub(super) fn claim(&mut self, args: &Args<'_>) -> Lowered<Moves> {
+        let decision = args.key().starts_with("move");
+        let MovesKind::Add(mut add) = self.added(args, decision, &CLAIM_TO)? else {
             return self.unknown(args);
         };
-        if add.effect.is_some() || add.level.is_some() || (add.site.is_some() && args.has("then")) {
-            return self.unknown(args);
-        }
-        Ok(MovesKind::Add(add))
+        let then = args.get("then").map(|then| self.then(then)).transpose()?;
+        let whole = add.site.is_some();
+        add.with = then.filter(|_| whole);
+        Ok(Moves { kind: MovesKind::Add(add), then: then.filter(|_| !whole) })
     }
 
     pub(super) fn select(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {

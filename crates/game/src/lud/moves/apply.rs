@@ -70,6 +70,9 @@ impl Ctx<'_> {
                 self.apply_effects(&effect, log);
             }
         }
+        for forced in m.forced.iter().flat_map(|forced| forced.iter()) {
+            self.apply_effects(forced, log);
+        }
     }
 
     fn note_last(&mut self, m: &Mv) {

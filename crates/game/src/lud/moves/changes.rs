@@ -133,7 +133,7 @@ impl Ctx<'_> {
         }
         if large {
             let cells = self.covered(moved, to, state);
-            self.cover(&cells);
+            self.cover(moved, &cells);
         }
         if self.g.hides {
             self.carry_hidden((kind_from, from), (kind_to, to));
@@ -232,6 +232,11 @@ impl Ctx<'_> {
             layer.left.clear();
         }
         if old.what == 0 {
+            // Nothing was moved, yet the reference puts that nothing on the stack.
+            if level_from >= 0 && level_to < 0 {
+                let nothing = Piece { count: 1, ..Piece::default() };
+                self.s.layers[kind_to as usize].push(to, nothing);
+            }
             return;
         }
         let choose = |given: i32, kept: i32| if given == NONE { kept } else { given };
@@ -391,7 +396,7 @@ impl Ctx<'_> {
         }
         if alone && self.g.large_pieces && self.is_large(what) {
             let cells = self.covered(what, to, state);
-            self.cover(&cells);
+            self.cover(what, &cells);
         }
         // On stacks the reference counts a new piece twice.
         let entered = if stacking { 2 * count } else { count };

@@ -36,8 +36,7 @@ impl Ctx<'_> {
             between,
             mover: self.s.mover,
             parts: list.into_iter().map(|m| Part::Sub(Box::new(m))).collect(),
-            then: SmallVec::new(),
-            twin: false,
+            ..Mv::default()
         }]
     }
 

@@ -2,13 +2,16 @@
 
 use super::Mv;
 use crate::lud::action::{Change, NONE};
-use crate::lud::ctx::Ctx;
-use crate::lud::game::ContainerKind;
+use crate::lud::ctx::{Ctx, Source};
+use crate::lud::game::{ContainerKind, Mode};
 use crate::lud::ir::{Int, MovesKind, NoteText, SetHidden, SetRotation, SetSite, TakeControl, Who};
 use crate::lud::owned::Held;
 use crate::lud::sites::Numbers;
 use crate::lud::topo::SiteType;
 use std::sync::Arc;
+
+/// So many different stakes can be chosen from at most.
+const MOST_BETS: usize = 1 << 16;
 
 fn one(change: Change) -> Vec<Mv> {
     vec![Mv::of(change, false)]
@@ -158,16 +161,45 @@ impl Ctx<'_> {
                 let tell = |to| Change::Note { text: text.clone(), to };
                 to.into_iter().map(|p| Mv::of(tell(p), false)).collect()
             }
+            K::TakeDomino => self.take_domino(),
             K::Message { vote, texts, decision } => self.message(*vote, texts, *decision),
             K::Bet(player, range, decision) => {
                 let player = self.int(player);
                 let (min, max) = (self.int(&range.min), self.int(&range.max));
                 let bet = |value| Mv::of(Change::Bet { player, value }, *decision);
-                let mover = self.s.mover;
-                (min..=max).map(|v| bet(v).at(NONE, NONE).by(mover)).collect()
+                let mover = match self.g.mode {
+                    Mode::Simultaneous => player,
+                    _ => self.s.mover,
+                };
+                (min..=max).take(MOST_BETS).map(|v| bet(v).at(NONE, NONE).by(mover)).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The mover gets any of the dominoes that are left, on the first free place of his hand.
+    fn take_domino(&mut self) -> Vec<Mv> {
+        let left = self.dominoes_left();
+        let mover = self.s.mover;
+        let hand = self.g.containers.iter().skip(1).find(|c| c.owner == mover);
+        let free = hand.and_then(|hand| {
+            let mut places = hand.first..hand.first + hand.count;
+            places.find(|&site| self.what(SiteType::Cell, site) == 0)
+        });
+        let (Some(to), false) = (free, left.is_empty()) else {
+            return Vec::new();
+        };
+        let what = left[self.chance.below(left.len() as i32) as usize];
+        one(Change::Add {
+            kind: SiteType::Cell,
+            to,
+            what,
+            count: 1,
+            state: 0,
+            rotation: NONE,
+            value: NONE,
+            stack: false,
+        })
     }
 
     /// The move that swaps two players' seats.
@@ -266,7 +298,11 @@ impl Ctx<'_> {
             for site in container.first..container.first + container.count {
                 let what = self.what(SiteType::Cell, site);
                 let faces = g.components[what as usize].faces.len().max(1) as u32;
-                self.chance.dice.push(self.pick.rng.below(faces) as i32);
+                let face = match self.chance.source {
+                    Source::Generator(_) => self.chance.below(faces as i32),
+                    _ => self.pick.rng.below(faces) as i32,
+                };
+                self.chance.dice.push(face);
             }
         }
     }

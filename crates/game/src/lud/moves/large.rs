@@ -82,10 +82,21 @@ impl Ctx<'_> {
         let mut sites = tos.to_vec();
         sites.extend(self.covered(what, from, before).into_iter().skip(1));
         let kind_to = f.to_kind.unwrap_or(SiteType::Cell);
+        // A domino lies in the line of play, the first one anywhere.
+        let line = match self.g.components[what as usize].pips {
+            Some(_) if self.g.boardless && self.s.moves > self.s.initial_moves => {
+                Some(self.playable())
+            }
+            _ => None,
+        };
+        let domino = self.g.components[what as usize].pips.is_some();
         for &to in &sites {
             for state in 0..self.states_of(what) {
                 let cells = self.covered(what, to, state);
-                let free = |cell: &i32| sites.contains(cell) || *cell == from;
+                let free = |cell: &i32| match &line {
+                    Some(line) => line.contains(*cell),
+                    None => domino || sites.contains(cell) || *cell == from,
+                };
                 let stays = from == to && state == before;
                 if cells.is_empty() || stays || !cells.iter().all(free) {
                     continue;
@@ -111,12 +122,18 @@ impl Ctx<'_> {
         }
     }
 
-    /// A large piece now covers these cells.
-    pub(super) fn cover(&mut self, cells: &[i32]) {
+    /// A large piece now covers these cells. Those of a domino in a line of play tell which one it is
+    /// and what its halves are worth.
+    pub(super) fn cover(&mut self, what: i32, cells: &[i32]) {
+        let halves = self.g.components[what as usize].pips.filter(|_| self.g.line_of_play);
         let layer = &mut self.s.layers[SiteType::Cell as usize];
-        for &cell in cells {
+        for (n, &cell) in cells.iter().enumerate() {
             layer.empty.remove(cell);
-            layer.flat[cell as usize].count = 1;
+            let piece = &mut layer.flat[cell as usize];
+            piece.count = if halves.is_some() { what as u16 } else { 1 };
+            if let Some([first, second]) = halves {
+                piece.value = if n < 4 { first } else { second };
+            }
         }
     }
 

@@ -47,6 +47,8 @@ pub struct Mv {
     pub then: SmallVec<[u32; 4]>,
     /// Listed twice as one and the same: whatever is added to one is added to the other as well.
     pub twin: bool,
+    /// Moves made at once after all that, because they are the only ones at their sites.
+    pub forced: Option<Box<Vec<Mv>>>,
 }
 
 /// The parts of a move.
@@ -142,7 +144,7 @@ impl Mv {
             Part::Do(_) => true,
             Part::Sub(sub) => sub.ends_here(),
         };
-        self.then.is_empty() && self.parts.iter().all(ends)
+        self.then.is_empty() && self.forced.is_none() && self.parts.iter().all(ends)
     }
 
     /// Whether it changes pieces, variables, scores and pending values at most, and nothing follows.
@@ -151,7 +153,7 @@ impl Mv {
             Part::Do(action) => action.kind.is_local(),
             Part::Sub(sub) => sub.is_local(),
         };
-        self.then.is_empty() && self.parts.iter().all(local)
+        self.then.is_empty() && self.forced.is_none() && self.parts.iter().all(local)
     }
 
     /// Whether some part is a decision.

@@ -1,6 +1,6 @@
 //! Adding, moving anywhere, removing, promoting and selecting.
 
-use super::Mv;
+use super::{Mv, Part};
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::ir::{Add, FromTo, Into_, Promote, Remove, Select};
@@ -85,6 +85,15 @@ impl Ctx<'_> {
             let effects = self.moves(effect);
             m = m.after(effects);
             self.v.from = saved.0;
+        }
+        if let Some(with) = add.with {
+            let g = self.g;
+            let binds = (self.v.from, self.v.to);
+            (self.v.from, self.v.to) = (site, site);
+            for effect in self.moves(&g.consequences[with as usize]) {
+                effect.each_change(&mut |action| m.parts.push(Part::Do(action.clone())));
+            }
+            (self.v.from, self.v.to) = binds;
         }
         m.at(site, site).by(self.s.mover)
     }
@@ -291,6 +300,12 @@ impl Ctx<'_> {
         }
         let whats: Numbers = match &promote.into {
             Into_::Pieces(pieces) => pieces.iter().map(|piece| self.int(piece)).collect(),
+            Into_::Alike(piece, owner) => {
+                let (piece, owner) = (self.int(piece), self.int(owner));
+                let known = usize::try_from(piece).ok().filter(|&piece| piece > 0);
+                let component = known.and_then(|piece| self.g.components.get(piece));
+                component.map(|c| self.piece_named(&c.name, owner)).into_iter().collect()
+            }
             Into_::Named(names, owner) => {
                 let owner = self.int(owner);
                 names.iter().map(|name| self.piece_named(name, owner)).collect()

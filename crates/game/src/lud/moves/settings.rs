@@ -42,7 +42,7 @@ impl Ctx<'_> {
             }
             Change::SetCounter { value } => s.counter = *value,
             Change::SetPot { value } => s.pot = *value,
-            Change::SetAmount { player, value } => {
+            Change::SetAmount { player, value } | Change::Bet { player, value } => {
                 if let Some(amount) = s.amounts.get_mut(slot(*player)) {
                     *amount = *value;
                 }
@@ -65,7 +65,12 @@ impl Ctx<'_> {
                     values.remove(at);
                 }
             }
-            Change::Swap { a, b } => s.order.swap(slot(*a), slot(*b)),
+            Change::Swap { a, b } => {
+                let (a, b) = (slot(*a), slot(*b));
+                if a.max(b) < s.order.len() {
+                    s.order.swap(a, b);
+                }
+            }
             Change::Team { team, player } => {
                 if let Some(old) = s.teams.get_mut(slot(*player)) {
                     *old = *team;

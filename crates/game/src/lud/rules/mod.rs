@@ -1,7 +1,9 @@
 //! The course of a game: start, legal moves, playing a move, phases, the end.
 
+mod matches;
 mod results;
 mod start;
+mod together;
 
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;
@@ -28,8 +30,13 @@ impl Ctx<'_> {
         if self.s.over.is_some() {
             return Vec::new();
         }
-        if self.g.mode == Mode::Simultaneous {
-            return self.simultaneous_moves();
+        if self.g.is_match() {
+            return self.match_moves();
+        }
+        match self.g.mode {
+            Mode::Alternating => {}
+            Mode::Simultaneous => return self.simultaneous_moves(),
+            Mode::Simulation => return self.what_happens(),
         }
         let g = self.g;
         let mover = self.s.mover;
@@ -40,10 +47,33 @@ impl Ctx<'_> {
         if g.meta.gravity {
             list.iter_mut().for_each(|m| m.then.push(super::moves::FALL));
         }
+        if g.meta.automove {
+            list.iter_mut().for_each(|m| self.force_after(m));
+        }
         if list.is_empty() {
             list.push(forced_pass(mover));
         }
         list
+    }
+
+    /// Adds to a move all that is forced after it: again and again the moves that are the only ones
+    /// to end on their sites.
+    fn force_after(&mut self, m: &mut Mv) {
+        let g = self.g;
+        let phase = &g.phases[self.s.phases[self.s.mover as usize] as usize];
+        for _ in 0..g.board_sites() {
+            let found = self.look(|c| {
+                c.s.decided = None;
+                c.apply_silently(m);
+                c.moves(&phase.play)
+            });
+            let only = |m: &&Mv| found.iter().filter(|other| other.to == m.to).count() == 1;
+            let forced: Vec<Mv> = found.iter().filter(only).cloned().collect();
+            if forced.is_empty() {
+                return;
+            }
+            m.forced.get_or_insert_default().extend(forced);
+        }
     }
 
     /// Whether the rules about rules allow a move.
@@ -92,21 +122,6 @@ impl Ctx<'_> {
                 back.chain([&radial.sites]).any(|sites| sites[1..].contains(&to))
             })
         })
-    }
-
-    fn simultaneous_moves(&mut self) -> Vec<Mv> {
-        let g = self.g;
-        let mut out = Vec::new();
-        for player in 1..=g.players {
-            let phase = &g.phases[self.s.phases[player as usize] as usize];
-            let mut list = self.moves(&phase.play);
-            list.retain(|m| m.mover == player);
-            if list.is_empty() && self.s.is_active(player) {
-                list.push(forced_pass(player));
-            }
-            out.extend(list);
-        }
-        out
     }
 
     pub(in crate::lud) fn passes_meta(&mut self, m: &Mv) -> bool {
@@ -158,20 +173,43 @@ impl Ctx<'_> {
         self.quiet = quiet;
     }
 
+    /// All changes that a move makes, before the end rules are asked.
+    pub fn changes_by(&mut self, m: &Mv) -> Vec<Action> {
+        if m.decision().is_some_and(|decision| decision.kind == Change::NextInstance) {
+            return m.decision().into_iter().cloned().collect();
+        }
+        if self.g.is_match() {
+            return self.in_game(|game| game.changes_by(m)).unwrap_or_default();
+        }
+        let mut log = Log::full();
+        self.apply_turn(m, &mut log);
+        log.into_actions()
+    }
+
     fn play_logged(&mut self, m: &Mv, log: &mut Log) {
+        if self.g.is_match() {
+            return self.play_in_match(m, log);
+        }
         let mover = self.s.mover;
+        self.apply_turn(m, log);
+        self.after_move(m, mover);
+    }
+
+    fn apply_turn(&mut self, m: &Mv, log: &mut Log) {
         if m.is_pass() {
             self.compute_stalemated();
         } else {
-            self.s.stalemated &= !(1 << mover);
+            self.s.stalemated &= !(1 << self.s.mover);
         }
         self.s.pending.clear();
         self.s.decided = None;
         self.apply_logged(m, log);
-        self.after_move(m, mover);
     }
 
     fn after_move(&mut self, m: &Mv, mover: i32) {
+        if self.g.mode == Mode::Simulation {
+            return self.after_happening();
+        }
         self.check_end();
         if self.s.active == 0 {
             self.s.prev = mover;

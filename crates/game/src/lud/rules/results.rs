@@ -16,7 +16,7 @@ impl Ctx<'_> {
         self.s.losses_decided = 0;
     }
 
-    fn end_rule(&mut self, rule: &EndRule) -> Option<EndResult> {
+    pub(super) fn end_rule(&mut self, rule: &EndRule) -> Option<EndResult> {
         match rule {
             EndRule::If(cond, subs, result) => {
                 if !self.bool(cond) {
@@ -61,7 +61,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn apply_result(&mut self, result: &EndResult) {
+    pub(super) fn apply_result(&mut self, result: &EndResult) {
         match result {
             EndResult::ByScore(scores, misere) => self.by_score(scores, misere),
             EndResult::Payoffs(_) => {}
@@ -72,6 +72,9 @@ impl Ctx<'_> {
             }
             EndResult::Result(EndWho::Player(player), outcome) => {
                 let player = self.int(player);
+                if self.g.players == 0 {
+                    return self.result_of_all(*outcome);
+                }
                 if !self.s.is_active(player) {
                     return;
                 }
@@ -84,8 +87,12 @@ impl Ctx<'_> {
         }
     }
 
-    fn result_of_all(&mut self, outcome: Outcome) {
+    pub(super) fn result_of_all(&mut self, outcome: Outcome) {
         let players = self.g.players;
+        if players == 0 {
+            self.s.over = Some(0);
+            return;
+        }
         let rank = match outcome {
             Outcome::Win => 1.0,
             Outcome::Loss => f64::from(players),
@@ -121,7 +128,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn best_ranked(&self) -> Option<i32> {
+    pub(super) fn best_ranked(&self) -> Option<i32> {
         let first = self.s.ranking.iter().skip(1).position(|&rank| rank == 1.0);
         first.map(|at| at as i32 + 1)
     }
@@ -211,8 +218,8 @@ impl Ctx<'_> {
                     self.s.ranking[player as usize] = rank + members.len() as f64;
                 }
             }
+            // The losers stay in the game that is over: the turn still passes on.
             self.s.over = self.best_ranked().or(Some(0));
-            self.s.active = 0;
         } else if rest.is_empty() {
             self.s.over = self.best_ranked().or(Some(0));
         }

@@ -36,8 +36,8 @@ impl Compiled {
         State {
             layers: [SiteType::Vertex, SiteType::Edge, SiteType::Cell].map(|k| layer(count(k))),
             owned: crate::lud::owned::Owned::new(!self.stacking && self.one_kind()),
-            mover: 1,
-            next: if self.players > 1 { 2 } else { 1 },
+            mover: self.players.min(1),
+            next: self.players.min(2),
             prev: 0,
             counter: NONE,
             scores: vec![0; players],
@@ -88,6 +88,9 @@ impl Compiled {
 impl Ctx<'_> {
     /// Sets the game up; returns the moves of the start.
     pub fn start(&mut self) -> Vec<Vec<Action>> {
+        if self.g.is_match() {
+            return self.begin_game(0);
+        }
         let mut log = Vec::new();
         self.place_dice(&mut log);
         let g = self.g;
@@ -266,8 +269,27 @@ impl Ctx<'_> {
                 }
                 self.v.player = saved;
             }
+            Start::Deal(count) => self.deal(*count, log),
             Start::Random(random) => self.place_random(random, log),
             Start::RandomStack(random) => self.place_random_stack(random, log),
+        }
+    }
+
+    /// Deals pieces to the hands, one to each player in turn.
+    fn deal(&mut self, count: i32, log: &mut Vec<Vec<Action>>) {
+        let hands = self.g.containers.iter().filter(|c| c.kind == ContainerKind::Hand);
+        let hands: Vec<i32> = hands.map(|hand| hand.first).collect();
+        if hands.len() != self.g.players as usize {
+            return;
+        }
+        let mut left: Vec<i32> = (1..self.g.components.len() as i32).collect();
+        for n in 0..count * self.g.players {
+            if left.is_empty() {
+                return;
+            }
+            let what = left.remove(self.chance.below(left.len() as i32) as usize);
+            let (round, player) = (n / self.g.players, n % self.g.players);
+            self.begin(add(SiteType::Cell, hands[player as usize] + round, what, 1), log);
         }
     }
 

@@ -136,6 +136,7 @@ impl Builder<'_> {
         }
         let whats: Option<Vec<i32>> = match &promote.into {
             Into_::Pieces(pieces) => pieces.iter().map(|piece| self.fixed_int(piece)).collect(),
+            Into_::Alike(..) => None,
             Into_::Named(names, owner) => self.fixed_int(owner).map(|owner| {
                 let named = |name: &str| {
                     let is = |c: &crate::lud::game::Component| {

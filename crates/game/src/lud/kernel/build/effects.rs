@@ -180,6 +180,7 @@ impl Builder<'_> {
                 let plain = add.state.is_none()
                     && add.level.is_none()
                     && add.effect.is_none()
+                    && add.with.is_none()
                     && add.cond.is_none()
                     && add.region.is_none()
                     && !add.decision
@@ -279,6 +280,9 @@ impl Builder<'_> {
                         [one] => self.num(one)?,
                         _ => return self.refuse("a promotion into one of several"),
                     },
+                    Into_::Alike(..) => {
+                        return self.refuse("a promotion into a piece like another");
+                    }
                     Into_::Named(names, owner) => match names.as_slice() {
                         [one] => {
                             let owner = Box::new(owner.clone());

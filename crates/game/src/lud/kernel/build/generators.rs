@@ -486,6 +486,7 @@ impl Builder<'_> {
             && add.state.is_none()
             && add.level.is_none()
             && add.effect.is_none()
+            && add.with.is_none()
             && add.site.is_none()
             && self.origin.is_none();
         let (Some(region), true, Some(1)) = (&add.region, plain, self.fixed_int(&add.count)) else {

@@ -100,6 +100,7 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.gravity, "pieces fall"),
+        (game.meta.automove, "moves are forced at once"),
         (game.meta.pin || game.meta.no_stack_on, "pieces are held by those above them"),
         (game.meta.no_suicide, "moves that lose at once are forbidden"),
         (game.rotations > 1 && rotates(game), "pieces turn"),

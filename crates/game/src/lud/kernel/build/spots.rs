@@ -63,6 +63,7 @@ impl Builder<'_> {
             && add.state.is_none()
             && add.level.is_none()
             && add.effect.is_none()
+            && add.with.is_none()
             && add.region.is_none()
             && self.fixed_int(&add.count) == Some(1);
         let (Some(Int::Site), [what], true) = (&add.site, add.what.as_slice(), plain) else {
@@ -115,6 +116,7 @@ impl Builder<'_> {
             && add.level.is_none()
             && add.cond.is_none()
             && add.effect.is_none()
+            && add.with.is_none()
             && !followed
             && !self.game.counts
             && only_empty(&sites)

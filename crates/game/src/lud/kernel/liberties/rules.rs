@@ -163,7 +163,7 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
             let piece = Piece { what, count: 1, ..Piece::default() };
             layer.update(site as i32, |slot| *slot = piece);
         }
-        show::board(&self.game, &state)
+        show::board(&self.game, &state, None)
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

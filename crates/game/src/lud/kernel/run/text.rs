@@ -155,6 +155,6 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         for &(site, die) in &self.lying {
             state.layers[SiteType::Cell as usize].update(site, |p| *p = die);
         }
-        show::board(&self.game, &state)
+        show::board(&self.game, &state, None)
     }
 }

@@ -198,7 +198,7 @@ impl Rules for Seeds {
             let piece = Piece { what: 1, count, ..Piece::default() };
             state.layers[kind as usize].update(site as i32, |slot| *slot = piece);
         }
-        show::board(&self.game, &state)
+        show::board(&self.game, &state, None)
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

@@ -139,6 +139,7 @@ impl Work<'_> {
             && add.state.is_none()
             && add.level.is_none()
             && add.effect.is_none()
+            && add.with.is_none()
             && add.site.is_none();
         let (Some(region), [what], true) = (&add.region, add.what.as_slice(), plain) else {
             return self.refuse("placing in a way of its own");

@@ -225,7 +225,7 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
                 None => layer.update(place as i32, |slot| *slot = piece(player)),
             }
         }
-        show::board(&self.game, &state)
+        show::board(&self.game, &state, None)
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

@@ -1,11 +1,11 @@
 //! Which games can be played by swift plies: read off the code, and refused wherever a rule is not known to
 //! be no more than such plies do.
 
-use super::flips::{Caught, Flank};
+use super::flips::{Caught, Flank, MOST_ROUNDS};
 use super::reading::Reading;
 use super::{
-    ALL, Colour, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Size, Swift,
-    Term,
+    ALL, Colour, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Scores,
+    Size, Swift, Term,
 };
 use crate::bits::Bits;
 use crate::lud::kernel::code::Family as Coded;
@@ -184,7 +184,7 @@ fn family_of<const W: usize>(
     coded: &Coded,
     colours: [Colour; 2],
     lane: &mut Lane<W>,
-) -> Option<(Family<W>, Box<[(u8, u8)]>)> {
+) -> Option<(Family<W>, Scores)> {
     let operand = |number: u8| reading.terms::<W>(&leaf.operands[number as usize]);
     let mut all = operand(coded.to)?;
     let lands =
@@ -255,8 +255,8 @@ fn flank<const W: usize>(
         _ => None,
     };
     // In more words a shift may be by more than a word.
-    let fits = W == 1 && flanking.max >= flanking.longest;
     let rounds = (flanking.longest.max(2) as u32 - 1).ilog2() + 1;
+    let fits = W == 1 && flanking.max >= flanking.longest && rounds <= MOST_ROUNDS;
     fits.then_some(())?;
     Some(Flank {
         steps: flanking.steps.iter().map(single).collect::<Option<_>>()?,
@@ -274,7 +274,7 @@ fn follow<const W: usize>(
     hurdle: u8,
     family: &mut Family<W>,
     lane: &mut Lane<W>,
-) -> Option<Box<[(u8, u8)]>> {
+) -> Option<Scores> {
     let mut effects = Vec::new();
     for effect in
         deed.before.iter().chain(deed.then.iter().map(|&then| &reading.code.effects[then]))

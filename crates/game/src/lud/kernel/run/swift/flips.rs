@@ -5,6 +5,9 @@ use crate::bits::Bits;
 use crate::lud::kernel::code::Ray;
 use crate::lud::kernel::run::eval::moved;
 
+/// As often as runs are doubled at most: they are then sixteen sites long.
+pub(super) const MOST_ROUNDS: u32 = 4;
+
 /// Sites from which a run of one view along a line ends at a member of another.
 #[derive(Debug)]
 pub(super) struct Flank<const W: usize> {
@@ -24,7 +27,7 @@ impl<const W: usize> Flank<W> {
         match self.rounds {
             3 => self.doubled::<3>(target, friend),
             2 => self.doubled::<2>(target, friend),
-            _ => self.doubled::<4>(target, friend),
+            _ => self.doubled::<MOST_ROUNDS>(target, friend),
         }
     }
 

@@ -54,6 +54,9 @@ struct Colour {
     state: u8,
 }
 
+/// Scores that are sizes of views after a move: the player and the view.
+type Scores = Box<[(u8, u8)]>;
+
 /// What one player does.
 #[derive(Debug)]
 struct Lane<const W: usize> {
@@ -70,8 +73,7 @@ struct Lane<const W: usize> {
     goal: Bits<W>,
     /// So does one after which one of these views has no members.
     vacant: Box<[u8]>,
-    /// Scores that are sizes of views after the move: the player and the view.
-    scores: Box<[(u8, u8)]>,
+    scores: Scores,
 }
 
 /// Moves that end where all terms hold.

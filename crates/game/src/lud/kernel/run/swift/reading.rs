@@ -177,5 +177,5 @@ impl<'a> Reading<'a> {
 
 /// The other player's view of the same.
 pub(super) fn turned(view: u8) -> u8 {
-    (view & OWN) * FOE | (view & FOE) / FOE | view & EMPTY
+    ((view & OWN) * FOE) | ((view & FOE) / FOE) | (view & EMPTY)
 }

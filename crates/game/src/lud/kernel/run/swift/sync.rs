@@ -71,7 +71,7 @@ impl<const W: usize> Swift<W> {
             for eight in 0..8 {
                 let spread = colours.map(|set| spread((set.0[word] >> (8 * eight)) as u8));
                 let bytes = |one: u8, other: u8| {
-                    (spread[0] * u64::from(one) | spread[1] * u64::from(other)).to_le_bytes()
+                    ((spread[0] * u64::from(one)) | (spread[1] * u64::from(other))).to_le_bytes()
                 };
                 let at = 8 * eight..8 * eight + 8;
                 b.what[word][at.clone()].copy_from_slice(&bytes(one.what, other.what));
