@@ -2,16 +2,13 @@
 
 use super::Builder;
 use super::families::{Sheaf, Terms};
-use super::fold::of_next;
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
-use crate::lud::game::ContainerKind;
 use crate::lud::ir::{
-    Add, Bool, Channel, Cmp, Directions, Do, ForEachPiece, Int, Leap, Moves, MovesKind, Origin,
-    Region, Remove, Step, Values,
+    Add, Bool, Channel, Cmp, Directions, Do, Int, Leap, Moves, MovesKind, Origin, Region, Remove,
+    Step, Values,
 };
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Act, Cond, Node, Set, Shape, Var};
-use crate::lud::sites::SiteSet;
 
 /// How the number of what follows moves begins in print.
 const THEN: &str = "then: Some(";
