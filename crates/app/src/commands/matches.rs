@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::{Series, catalog};
 use ludex_play::search::Budget;
@@ -27,6 +27,9 @@ struct Outcome<'a> {
 pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = args.game.spec();
     let game = catalog::load(&spec)?;
+    if game.info().players == 0 {
+        bail!("{} has no players; `ludex play` shows how it goes", game.info().name);
+    }
     let budget = args.budget.budget(Budget::simulations(1000));
     let contestants = args
         .agents

@@ -34,6 +34,10 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn humans(names: &[String], players: usize) -> anyhow::Result<PlayerSet> {
     let mut humans = PlayerSet::default();
+    // A game that nobody plays can be watched.
+    if players == 0 {
+        return Ok(humans);
+    }
     for name in names.iter().flat_map(|names| names.split(',')) {
         let number = name.trim().trim_start_matches(['P', 'p']);
         match (name.trim(), number.parse::<usize>()) {

@@ -243,11 +243,11 @@ impl Lower<'_> {
                 if let Some("Shared") = self.word(args, "role") {
                     Region::Hand(Box::new(Who::Role(crate::lud::ir::Role::All)))
                 } else {
-                    let player = self.player(args, &["pid", "role"])?;
-                    let Some(player) = player else {
-                        return self.unknown(args);
-                    };
-                    Region::Hand(Box::new(Who::One(player)))
+                    // Nobody's hand has no sites.
+                    match self.player(args, &["pid", "role"])? {
+                        Some(player) => Region::Hand(Box::new(Who::One(player))),
+                        None => Region::Const(SiteSet::new()),
+                    }
                 }
             }
             "Side" => self.side(args)?,
