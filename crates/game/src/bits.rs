@@ -21,8 +21,12 @@ impl<const N: usize> Bits<N> {
     /// The set of one site.
     #[inline(always)]
     pub fn one(site: usize) -> Self {
-        let mut set = Self::EMPTY;
-        set.insert(site);
+        let (mut set, mut at) = (Self::EMPTY, 0);
+        // Word by word: a word written into memory and read back as part of a set would have to wait.
+        while at < N {
+            set.0[at] = if at == site / 64 % N { 1 << (site % 64) } else { 0 };
+            at += 1;
+        }
         set
     }
 
@@ -34,7 +38,11 @@ impl<const N: usize> Bits<N> {
     /// Adds a site.
     #[inline(always)]
     pub fn insert(&mut self, site: usize) {
-        self.0[site / 64 % N] |= 1 << (site % 64);
+        if N <= 2 {
+            *self |= Self::one(site);
+        } else {
+            self.0[site / 64 % N] |= 1 << (site % 64);
+        }
     }
 
     /// Whether the site is a member.

@@ -11,6 +11,13 @@ impl Builder<'_> {
         if let Some(value) = self.fixed_bool(cond) {
             return Ok(Cond::Const(value));
         }
+        // What depends on the site asked for alone is a set.
+        if let Some(var) = self.each_site
+            && let Some(set) = self.fixed_sites(cond, var)
+        {
+            let set = self.fixed(set);
+            return Ok(Cond::Has(set, Num::Var(var)));
+        }
         if let Some(values) = self.by_throw(|b| b.fixed_bool(cond)) {
             return Ok(self.cond_of_throw(values));
         }

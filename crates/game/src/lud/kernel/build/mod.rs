@@ -14,6 +14,7 @@ mod hops;
 mod legs;
 mod lines;
 mod nums;
+mod pieces;
 mod regions;
 mod repeats;
 mod royals;
@@ -167,6 +168,8 @@ pub(super) struct Builder<'g> {
     throw: Option<usize>,
     /// Where the pieces are that a loop runs through: the board, hands.
     places: Vec<usize>,
+    /// A condition is written that is asked of one site after the other.
+    each_site: Option<Var>,
     /// What is known to hold where code is being written.
     assumed: Vec<crate::lud::ir::Bool>,
     /// Where the pieces stand that a loop runs through.
@@ -288,6 +291,7 @@ impl<'g> Builder<'g> {
             throws,
             throw: None,
             places: vec![0],
+            each_site: None,
             assumed: Vec::new(),
             origin: None,
             from_what: None,

@@ -124,7 +124,9 @@ impl Builder<'_> {
                 }
                 let saved = self.bound;
                 self.bound = saved.with(var);
+                let outer = self.each_site.replace(var);
                 let cond = self.cond(cond);
+                self.each_site = outer;
                 self.bound = saved;
                 let all = self.everywhere();
                 Ok(Set::Where(Box::new(all), Box::new(cond?), var))

@@ -26,6 +26,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         land: Bits<W>,
     ) -> Bits<W> {
         let mut out = Bits::EMPTY;
+        if hop.is_plain() {
+            // Whether a hop is possible is as good as random: no branch asks for it.
+            let bit = |set: &Bits<W>, at: u16| set.0[at as usize / 64 % W] >> (at % 64) & 1;
+            let hurdle = &operands[hop.hurdle as usize];
+            for &[over, to] in self.rays[hop.rays].pairs(origin) {
+                let ends = bit(hurdle, over) & bit(&land, to);
+                out.0[to as usize / 64 % W] |= ends << (to % 64);
+            }
+            return out;
+        }
         self.each_hop(b, hop, origin, operands, land, |to, _| out.insert(to as usize));
         out
     }

@@ -22,6 +22,10 @@ pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
         true => format!("{way}; what must hold afterwards is tried for the move drawn only"),
         false => format!("{way}, out of {families} families"),
     };
+    if let Some(&last) = code.throws.iter().max() {
+        let kinds = usize::from(last) + 1;
+        info.playout_reason += &format!(", written for each of {kinds} kinds of throw");
+    }
     if code.stores {
         info.playout = "no-repetition";
         info.playout_reason += ", by a hash of the position whether it is one stored before";
