@@ -238,14 +238,24 @@ impl Evolution {
     }
 
     /// A child like one born before would only be judged again: it is changed at one more point until it
-    /// is new.
+    /// is new. Where its form has no room for anything new, parts of it are grown anew.
     fn child(&self, rng: &mut Rng) -> Formula {
+        let is_new = |child: &Formula| !self.past.known.contains(&essence(child));
         let mut child = self.shallow(rng);
         for _ in 0..PATIENCE {
-            if !self.past.known.contains(&essence(&child)) {
-                break;
+            if is_new(&child) {
+                return child;
             }
             child = point_mutation(&child, &self.material, rng);
+        }
+        for _ in 0..PATIENCE {
+            if is_new(&child) {
+                break;
+            }
+            let grown = subtree_mutation(&child, &self.material, rng);
+            if grown.depth() <= self.config.deepest {
+                child = grown;
+            }
         }
         child
     }
