@@ -264,8 +264,8 @@ fn ends_met(game: &dyn Game, counts: &[u32], rng: &mut Rng) -> Vec<(usize, u32, 
 
 /// The odds of a move that ends where its text ends; passing and changing seats are alike.
 fn odds_of(text: &str) -> f32 {
-    let place = text.split(['=', ':', '#', '^', ',']).next().unwrap_or("");
-    let end = place.rsplit(['-', '@', 'x']).next().unwrap_or("");
+    let last = text.rsplit(['-', '@', 'x']).next().unwrap_or("");
+    let end = last.split(['=', ':', '#', '^', ',']).next().unwrap_or("");
     let end = if matches!(text, "pass" | "swap") { "" } else { end };
     let hash = end.bytes().fold(7, |hash, byte| mix(hash ^ u64::from(byte)));
     1.0 + (hash % 5) as f32 * 0.5
@@ -320,6 +320,8 @@ fn ln_gamma(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{self, GameSpec};
+    use ludex_game::Move;
 
     #[test]
     fn tails_are_those_of_the_tables() {
@@ -360,6 +362,56 @@ mod tests {
         );
         for broken in ["outcome 1/0 3\n", "plies many 3\n", "outcome 1/0\n", "plies 4 -1\n"] {
             assert!(Sample::from_text(broken).is_none(), "{broken}");
+        }
+    }
+
+    /// The odds of every legal move, by its text.
+    fn odds(
+        game: &dyn Game,
+        gibbs: &Gibbs,
+        state: &State,
+        player: Player,
+    ) -> BTreeMap<String, f32> {
+        let mut moves = Vec::new();
+        game.moves(state, player, &mut moves);
+        let odds = |mv: Move| {
+            let code = game.code(state, player, mv, Coding::Plain);
+            gibbs.odds.of(player)[code as usize]
+        };
+        moves.iter().map(|&mv| (game.move_text(state, Some(player), mv), odds(mv))).collect()
+    }
+
+    /// Otherwise the test by a fixed policy would compare two policies.
+    #[test]
+    fn both_forms_of_a_game_give_moves_the_same_odds() {
+        for name in ["three-mens-morris", "nine-mens-morris", "royal-game-of-ur", "hex", "konane"] {
+            let spec = GameSpec::named(name.to_string());
+            let fast = catalog::load(&spec).expect("a built-in game");
+            let slow = catalog::load(&GameSpec { standard: true, ..spec }).expect("a game");
+            let mut rng = Rng::seeded(7);
+            let bias = [&slow, &fast].map(|game| biased(&**game, &mut rng));
+            let mut states = [slow.start(), fast.start()];
+            for _ in 0..120 {
+                let moves = match slow.turn(&states[0]) {
+                    Turn::Over => break,
+                    Turn::Chance => {
+                        let fallen = slow.sample_chance(&states[0], &mut rng);
+                        let text = slow.move_text(&states[0], None, fallen);
+                        [Some(fallen), fast.parse_chance(&states[1], &text)]
+                    }
+                    Turn::Players(players) => {
+                        let player = players.first().expect("a player");
+                        let known = odds(&*slow, &bias[0], &states[0], player);
+                        assert_eq!(known, odds(&*fast, &bias[1], &states[1], player), "{name}");
+                        let nth = rng.below(known.len() as u32) as usize;
+                        let text = known.keys().nth(nth).expect("a move");
+                        [(&slow, 0), (&fast, 1)]
+                            .map(|(game, at)| game.parse_move(&states[at], player, text).ok())
+                    }
+                };
+                slow.apply(&mut states[0], &[moves[0].expect("a move")]);
+                fast.apply(&mut states[1], &[moves[1].expect("the same move")]);
+            }
         }
     }
 }

@@ -294,7 +294,7 @@ impl<R: Rules> Game for Erased<R> {
                     playout::run_uniform_recorded(rules, state, *coding, scratch, rng, limit)
                 }
                 (Style::Standard, Recording::Nothing) => {
-                    playout::run_uniform_listing(rules, state, scratch, rng, limit)
+                    rules.playout_listing(state, rng, limit, &mut scratch.buffer)
                 }
                 _ => {
                     let kernel = &mut UniformListing(*coding);

@@ -273,6 +273,18 @@ pub trait Rules: Send + Sync + 'static {
         })
     }
 
+    /// The same by listing every legal move of each position and choosing one: what optimised
+    /// playouts are measured against.
+    fn playout_listing(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        buffer: &mut Vec<Move>,
+    ) -> u32 {
+        crate::playout::play_listing(self, state, rng, limit, buffer)
+    }
+
     /// Runs many uniform playouts at once in the lanes of machine words, where the game can.
     /// Calls `finished(payoffs, plies)` once for each of at least `count` playouts; `false` if it cannot.
     fn playout_batch(

@@ -1,5 +1,5 @@
-//! The general form draws a random move while it finds them: every legal move must be as likely as every
-//! other, throws of dice included.
+//! The general form draws a random move while it finds them, or lists them all: every legal move must be as
+//! likely as every other, throws of dice included.
 
 use ludex_game::conformance::chi_squared_bound;
 use ludex_game::lud::{Ludemes, Position, compile};
@@ -50,11 +50,32 @@ fn expected(game: &Ludemes, position: &Position) -> (HashMap<String, f64>, u32) 
 
 fn check(name: &str, game: &Ludemes, position: &Position, rng: &mut Rng) {
     let (expected, plies) = expected(game, position);
+    compare(
+        name,
+        &expected,
+        |next| game.playout_uniform(next, rng, plies, &mut Vec::new()),
+        position,
+    );
+    compare(
+        name,
+        &expected,
+        |next| game.playout_listing(next, rng, plies, &mut Vec::new()),
+        position,
+    );
+}
+
+/// Compares what follows a position in many playouts of one decision with what is expected.
+fn compare(
+    name: &str,
+    expected: &HashMap<String, f64>,
+    mut play: impl FnMut(&mut Position) -> u32,
+    position: &Position,
+) {
     let draws = 1200;
     let mut found = HashMap::<String, f64>::new();
     for _ in 0..draws {
         let mut next = position.clone();
-        assert_eq!(game.playout_uniform(&mut next, rng, plies, &mut Vec::new()), plies);
+        play(&mut next);
         *found.entry(key(&next)).or_default() += 1.0;
     }
     let strange = found.keys().find(|key| !expected.contains_key(*key));

@@ -222,7 +222,7 @@ pub(super) fn standing<'a>(
     let kinds = [SiteType::Vertex, SiteType::Edge, SiteType::Cell].into_iter();
     kinds.flat_map(move |kind| {
         let layer = state.layer(kind);
-        let flat = layer.flat.iter().enumerate();
+        let flat = layer.flat().iter().enumerate();
         let stacked = layer.stacks.iter().enumerate();
         let stacked = stacked.flat_map(|(site, all)| all.iter().map(move |piece| (site, piece)));
         flat.chain(stacked).filter(|(_, piece)| piece.what != 0).map(move |(site, piece)| {

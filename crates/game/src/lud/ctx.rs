@@ -2,11 +2,12 @@
 
 use super::game::Compiled;
 use super::ir::{Role, Who};
+use super::layer::Piece;
 use super::look::Spare;
 use super::owned::Held;
 use super::pick::Pick;
 use super::sites::{Numbers, SiteSet};
-use super::state::{Piece, State};
+use super::state::State;
 use super::topo::{Plane, SiteType};
 use smallvec::SmallVec;
 
@@ -274,9 +275,7 @@ impl<'g> Ctx<'g> {
         use std::hash::{Hash, Hasher};
         let mut hasher = rustc_hash::FxHasher::default();
         for layer in &self.s.layers {
-            layer.flat.hash(&mut hasher);
-            layer.stacks.hash(&mut hasher);
-            layer.left.hash(&mut hasher);
+            layer.key().hash(&mut hasher);
         }
         self.s.hidden.hash(&mut hasher);
         self.s.order.hash(&mut hasher);

@@ -1,5 +1,6 @@
 //! A compiled game: equipment, board tables and rules, immutable and shared.
 
+use super::eval::Reach;
 use super::ir::{EndRule, Int, Moves, Phase, Region, Repetition, Start, Turn};
 use super::memo::Memo;
 use super::sites::SiteSet;
@@ -17,6 +18,8 @@ pub struct Component {
     pub facing: Option<Dir>,
     /// Its moves.
     pub moves: Option<Moves>,
+    /// Where those can end at most.
+    pub reach: Memo<Reach>,
     /// The two states it flips between.
     pub flips: Option<(i32, i32)>,
     /// Faces of a die.

@@ -6,7 +6,8 @@
 use super::ctx::Ctx;
 use super::game::Compiled;
 use super::ir::HiddenData;
-use super::state::{Piece, State};
+use super::layer::Piece;
+use super::state::State;
 use super::topo::SiteType;
 use crate::Rng;
 

@@ -12,6 +12,7 @@ pub mod game;
 mod hidden;
 pub mod ir;
 pub mod kernel;
+pub mod layer;
 mod look;
 mod lower;
 pub mod memo;
@@ -19,6 +20,7 @@ pub mod moves;
 pub mod owned;
 mod pick;
 mod playable;
+mod position;
 pub mod rules;
 mod show;
 pub mod sites;
@@ -30,7 +32,8 @@ pub use game::Compiled;
 pub use lower::{Missing, Subgames};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::{Description, check};
-pub use playable::{Ludemes, Position};
+pub use playable::Ludemes;
+pub use position::Position;
 
 /// Compiles a description, or says what is wrong with it or not supported. There is nowhere to find
 /// the games of a match.

@@ -7,6 +7,7 @@
 use super::ctx::Ctx;
 use super::ir::Moves;
 use super::moves::Mv;
+use super::topo::Radial;
 use crate::Rng;
 
 /// What is wanted of the moves that generators find.
@@ -29,13 +30,16 @@ pub struct Pick {
     /// Of those seen, how many ended on the site asked for.
     hits: u32,
     target: Option<i32>,
+    /// Moves that end elsewhere need not be looked at: nobody asks whether there are any.
+    skips: bool,
     /// Where chance comes from while one is drawn.
     pub(super) rng: Rng,
 }
 
 impl Default for Pick {
     fn default() -> Self {
-        Pick { want: Want::All, seen: 0, hits: 0, target: None, rng: Rng::seeded(0) }
+        let rng = Rng::seeded(0);
+        Pick { want: Want::All, seen: 0, hits: 0, target: None, skips: false, rng }
     }
 }
 
@@ -55,6 +59,33 @@ impl Ctx<'_> {
                 false
             }
         }
+    }
+
+    /// The only site whose moves have to be looked at.
+    #[inline]
+    pub(super) fn aim(&self) -> Option<i32> {
+        let pick = &self.pick;
+        if pick.want == Want::Count && pick.skips { pick.target } else { None }
+    }
+
+    /// Whether moves that end on a site need not be looked at.
+    #[inline]
+    pub(super) fn misses(&self, to: i32) -> bool {
+        self.aim().is_some_and(|aim| aim != to)
+    }
+
+    /// Whether moves along a line need not be looked at.
+    #[inline]
+    pub(super) fn misses_line(&self, line: &Radial) -> bool {
+        self.aim().is_some_and(|aim| !line.sites.contains(&aim))
+    }
+
+    /// Does something with all moves looked at, for rules that ask whether there are any.
+    pub(super) fn without_skipping<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let skips = std::mem::take(&mut self.pick.skips);
+        let done = act(self);
+        self.pick.skips = skips;
+        done
     }
 
     /// Whether all moves are wanted.
@@ -126,12 +157,13 @@ impl Ctx<'_> {
         act: impl FnOnce(&mut Self) -> T,
     ) -> (T, u32, u32) {
         let pick = &mut self.pick;
-        let before = (pick.want, pick.seen, pick.hits, pick.target);
+        let before = (pick.want, pick.seen, pick.hits, pick.target, pick.skips);
         (pick.want, pick.seen, pick.hits, pick.target) = (want, 0, 0, target);
+        pick.skips = target.is_some();
         let done = act(self);
         let pick = &mut self.pick;
         let (seen, hits) = (pick.seen, pick.hits);
-        (pick.want, pick.seen, pick.hits, pick.target) = before;
+        (pick.want, pick.seen, pick.hits, pick.target, pick.skips) = before;
         (done, seen, hits)
     }
 

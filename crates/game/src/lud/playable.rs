@@ -10,10 +10,10 @@ use super::dice::Dice;
 use super::game::{Compiled, Mode};
 use super::kernel::Refusal;
 use super::moves::Mv;
-use super::sites::Numbers;
+use super::position::{Awaits, Position, Thrown, reached};
 use super::state::State;
 use super::{draw, hidden, show};
-use crate::{Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn};
+use crate::{Coding, GameError, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -41,53 +41,6 @@ pub struct Ludemes {
     /// How random moves are drawn.
     plan: draw::Plan,
     attributes: Attributes,
-}
-
-/// A position with its legal moves.
-#[derive(Clone, Debug)]
-pub struct Position {
-    state: State,
-    /// Legal moves and what they are known by; none while chance has to act.
-    legal: Arc<Vec<(Move, Mv)>>,
-    awaits: Awaits,
-}
-
-/// What has to happen by chance before anybody moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-enum Awaits {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Dice have to be thrown.
-    Dice,
-    /// The start draws at random.
-    Start,
-    /// This move draws at random.
-    Move(Box<Mv>),
-    /// Which moves are legal is drawn at random.
-    Moves,
-}
-
-impl Awaits {
-    /// Whether random numbers are awaited, all of which come from one seed.
-    fn seed(&self) -> bool {
-        !matches!(self, Awaits::Nothing | Awaits::Dice)
-    }
-}
-
-impl Position {
-    /// The position behind it.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-}
-
-impl Position {
-    /// Whether players choose their moves at once.
-    fn at_once(&self, game: &Compiled) -> bool {
-        let (game, state) = game.playing(&self.state);
-        game.mode == Mode::Simultaneous && state.over.is_none()
-    }
 }
 
 impl Ludemes {
@@ -147,24 +100,77 @@ impl Ludemes {
         }
     }
 
-    /// A random move, after a throw of the dice where the rules ask for one.
-    fn drawn_move(&self, ctx: &mut Ctx<'_>) -> (Mv, bool) {
+    /// A move drawn in some way, after a throw of the dice where the rules ask for one.
+    fn after_throw(&self, ctx: &mut Ctx<'_>, draw: impl Fn(&mut Ctx<'_>) -> Mv) -> (Mv, bool) {
         if !self.game.chance {
-            return (ctx.draw(&self.plan), false);
+            return (draw(ctx), false);
         }
         ctx.chance = Chance { live: true, ..Chance::default() };
-        let mut mv = ctx.draw(&self.plan);
+        let mut mv = draw(ctx);
         let thrown = std::mem::take(&mut ctx.chance);
         // Dice thrown only in thought are not thrown.
         if !thrown.rolled && !thrown.dice.is_empty() {
-            mv = ctx.draw(&self.plan);
+            mv = draw(ctx);
         }
         ctx.chance = Chance::default();
         (mv, thrown.rolled)
     }
 
+    /// Plays on by moves drawn in some way; the position is then good for its result only.
+    fn play_on(
+        &self,
+        position: &mut Position,
+        rng: &mut Rng,
+        limit: u32,
+        draw: impl Fn(&mut Ctx<'_>) -> Mv,
+    ) -> u32 {
+        let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
+        std::mem::swap(rng, &mut ctx.pick.rng);
+        let mut plies = 0;
+        // After a throw the moves are known, and the dice lie.
+        if limit > 0
+            && self.game.chance
+            && position.awaits == Awaits::Nothing
+            && !position.legal.is_empty()
+        {
+            let nth = ctx.pick.rng.below(position.legal.len() as u32) as usize;
+            ctx.play_silently(&position.legal[nth].1);
+            plies = 1;
+        }
+        while plies < limit && ctx.s.over.is_none() {
+            let (mv, thrown) = self.after_throw(&mut ctx, &draw);
+            // A throw is a ply of its own.
+            plies += u32::from(thrown);
+            if plies < limit {
+                ctx.play_silently(&mv);
+                plies += 1;
+            }
+        }
+        std::mem::swap(rng, &mut ctx.pick.rng);
+        *position = Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
+        plies
+    }
+
+    fn code_of(&self, mv: &Mv, count: u32) -> u32 {
+        let sites = sites_of(&self.game) as u64 + 1;
+        let place = |site: i32| (site + 1).max(0) as u64 % sites;
+        let code = place(mv.from) * sites + place(mv.to);
+        (code % u64::from(count)) as u32
+    }
+
     fn find<'a>(&self, position: &'a Position, mv: Move) -> Option<&'a Mv> {
         position.legal.iter().find(|(known, _)| *known == mv).map(|(_, mv)| mv)
+    }
+
+    /// The legal moves of a player, and what they are known by.
+    fn moves_of<'a>(
+        &'a self,
+        position: &'a Position,
+        player: Player,
+    ) -> impl Iterator<Item = &'a (Move, Mv)> {
+        let at_once = position.at_once(&self.game);
+        let own = move |mv: &Mv| !at_once || self.seat(position, mv.mover) == player;
+        position.legal.iter().filter(move |(_, mv)| own(mv))
     }
 
     /// Plays a legal move, unless it draws at random: then that is still to come.
@@ -251,54 +257,6 @@ fn unplayable(game: &Compiled, what: &str) -> GameError {
     GameError::Options(format!("{} has {what}, which cannot be played yet", game.name))
 }
 
-/// How the dice have fallen.
-enum Thrown {
-    /// Not yet.
-    Nothing,
-    /// They show these faces.
-    Faces(Numbers),
-    /// Everything random comes from a seed.
-    Seeded,
-}
-
-/// The position that was reached, with its legal moves.
-fn reached(mut ctx: Ctx<'_>, thrown: Thrown) -> Position {
-    if ctx.s.over.is_some() {
-        return Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
-    }
-    let unthrown = matches!(thrown, Thrown::Nothing);
-    let seeded = matches!(thrown, Thrown::Seeded);
-    let uncertain = ctx.g.random || ctx.g.chance && !matches!(thrown, Thrown::Faces(_));
-    let before = uncertain.then(|| ctx.s.clone());
-    match thrown {
-        Thrown::Nothing => {}
-        Thrown::Faces(faces) => ctx.chance.dice = faces,
-        Thrown::Seeded => ctx.chance.live = ctx.g.chance,
-    }
-    let mut moves = ctx.legal_moves();
-    let chance = &ctx.chance;
-    if seeded && !chance.rolled && !chance.dice.is_empty() {
-        // Dice thrown only in thought are not thrown.
-        ctx.s = before.unwrap_or(ctx.s);
-        ctx.chance = Chance { source: std::mem::take(&mut ctx.chance.source), ..Chance::default() };
-        moves = ctx.legal_moves();
-    } else if chance.unknown || chance.rolled && unthrown {
-        // Where dice are not the only chance, one seed stands for all of it.
-        let seeds = chance.unknown || ctx.g.random;
-        let awaits = if seeds { Awaits::Moves } else { Awaits::Dice };
-        let state = before.unwrap_or(ctx.s);
-        return Position { state, legal: Arc::default(), awaits };
-    }
-    let legal = moves.into_iter().map(|mv| (known_by(&mv), mv)).collect();
-    Position { state: ctx.s, legal: Arc::new(legal), awaits: Awaits::Nothing }
-}
-
-fn known_by(mv: &Mv) -> Move {
-    let mut hasher = rustc_hash::FxHasher::default();
-    mv.hash(&mut hasher);
-    Move(crate::mix(hasher.finish()))
-}
-
 impl Rules for Ludemes {
     type State = Position;
 
@@ -324,9 +282,7 @@ impl Rules for Ludemes {
     }
 
     fn moves(&self, position: &Position, player: Player, out: &mut Vec<Move>) {
-        let at_once = position.at_once(&self.game);
-        let own = |mv: &Mv| !at_once || self.seat(position, mv.mover) == player;
-        out.extend(position.legal.iter().filter(|(_, mv)| own(mv)).map(|(known, _)| *known));
+        out.extend(self.moves_of(position, player).map(|(known, _)| *known));
     }
 
     fn apply(&self, position: &mut Position, joint: &[Move]) {
@@ -492,31 +448,24 @@ impl Rules for Ludemes {
                 },
             );
         }
-        let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
-        std::mem::swap(rng, &mut ctx.pick.rng);
-        let mut plies = 0;
-        // After a throw the moves are known, and the dice lie.
-        if limit > 0
-            && self.game.chance
-            && position.awaits == Awaits::Nothing
-            && !position.legal.is_empty()
-        {
-            let nth = ctx.pick.rng.below(position.legal.len() as u32) as usize;
-            ctx.play_silently(&position.legal[nth].1);
-            plies = 1;
+        self.play_on(position, rng, limit, |ctx| ctx.draw(&self.plan))
+    }
+
+    fn playout_listing(
+        &self,
+        position: &mut Position,
+        rng: &mut Rng,
+        limit: u32,
+        buffer: &mut Vec<Move>,
+    ) -> u32 {
+        if self.plays_listed() {
+            return crate::playout::play_listing(self, position, rng, limit, buffer);
         }
-        while plies < limit && ctx.s.over.is_none() {
-            let (mv, thrown) = self.drawn_move(&mut ctx);
-            // A throw is a ply of its own.
-            plies += u32::from(thrown);
-            if plies < limit {
-                ctx.play_silently(&mv);
-                plies += 1;
-            }
-        }
-        std::mem::swap(rng, &mut ctx.pick.rng);
-        *position = Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
-        plies
+        self.play_on(position, rng, limit, |ctx| {
+            let mut legal = ctx.legal_moves();
+            let nth = ctx.pick.rng.below(legal.len() as u32);
+            legal.swap_remove(nth as usize)
+        })
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
@@ -525,13 +474,16 @@ impl Rules for Ludemes {
     }
 
     fn code(&self, position: &Position, player: Player, mv: Move, coding: Coding) -> u32 {
-        let sites = sites_of(&self.game) as u64 + 1;
-        let Some(mv) = self.find(position, mv) else {
-            return 0;
-        };
-        let place = |site: i32| (site + 1).max(0) as u64 % sites;
-        let code = place(mv.from) * sites + place(mv.to);
-        (code % u64::from(self.code_count(player, coding))) as u32
+        let known = self.find(position, mv);
+        known.map_or(0, |mv| self.code_of(mv, self.code_count(player, coding)))
+    }
+
+    fn list(&self, position: &Position, player: Player, coding: Coding, out: &mut Listing) {
+        let count = self.code_count(player, coding);
+        for (known, mv) in self.moves_of(position, player) {
+            out.moves.push(*known);
+            out.codes.push(self.code_of(mv, count));
+        }
     }
 
     fn attributes(&self) -> &[String] {

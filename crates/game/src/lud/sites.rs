@@ -8,7 +8,7 @@ pub type Numbers = SmallVec<[i32; 12]>;
 /// A set of site numbers, one bit each. Sets of most boards fit in without memory of their own.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct SiteSet {
-    words: SmallVec<[u64; 4]>,
+    words: SmallVec<[u64; 6]>,
 }
 
 impl Clone for SiteSet {

@@ -243,15 +243,14 @@ fn choose_decisively<R: Rules>(
     listing.moves[index]
 }
 
-/// Runs one uniform playout that lists every move, draws one and records nothing.
-pub(crate) fn run_uniform_listing<R: Rules>(
+/// One uniform playout that lists every move and draws one.
+pub(crate) fn play_listing<R: Rules + ?Sized>(
     rules: &R,
     state: &mut R::State,
-    scratch: &mut Scratch,
     rng: &mut Rng,
     limit: u32,
+    moves: &mut Vec<Move>,
 ) -> u32 {
-    let moves = &mut scratch.buffer;
     play_on(rules, state, rng, limit, |state, players, joint, rng| {
         for (slot, player) in joint.iter_mut().zip(players) {
             moves.clear();

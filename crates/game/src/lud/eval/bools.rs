@@ -19,10 +19,27 @@ impl Ctx<'_> {
                 self.is_empty(*kind, site)
             }
             Bool::Compare(cmp, a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
+                let (a, b) = self.compared(a, b);
                 cmp.holds(a, b)
             }
             _ => self.other_bool(f),
+        }
+    }
+
+    /// Two numbers to be compared. Liberties are counted as far as the comparison needs.
+    #[inline]
+    fn compared(&mut self, a: &Int, b: &Int) -> (i32, i32) {
+        let decides = |number: i32| (i64::from(number) + 1).max(0) as usize;
+        match (a, b) {
+            (Int::Liberties(group), b) => {
+                let b = self.int(b);
+                (self.liberties(group, decides(b)), b)
+            }
+            (a, Int::Liberties(group)) => {
+                let a = self.int(a);
+                (a, self.liberties(group, decides(a)))
+            }
+            _ => (self.int(a), self.int(b)),
         }
     }
 
@@ -404,15 +421,15 @@ impl Ctx<'_> {
         let owner = self.g.owner(piece as u16);
         // The piece is put there only on boards of cells.
         let placed = hypothetical && self.g.topo.default != SiteType::Vertex;
-        if placed {
-            self.look(|c| {
-                let kind = c.g.kind_at(None, site);
-                c.s.layers[kind as usize].update(site, |p| p.what = piece as u16);
-                c.any_threat(threat, site, owner, hypothetical)
-            })
-        } else {
-            self.asked(|c| c.any_threat(threat, site, owner, hypothetical))
+        if !placed {
+            return self.asked(|c| c.any_threat(threat, site, owner, hypothetical));
         }
+        let kind = self.g.kind_at(None, site) as usize;
+        let before = self.s.layers[kind].top(site);
+        self.s.layers[kind].update(site, |p| p.what = piece as u16);
+        let found = self.asked(|c| c.any_threat(threat, site, owner, hypothetical));
+        self.s.layers[kind].update(site, |p| *p = before);
+        found
     }
 
     fn any_threat(

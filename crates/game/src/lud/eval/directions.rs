@@ -32,13 +32,18 @@ impl Ctx<'_> {
     ) -> Dirs {
         match dirs {
             Directions::Absolute(dirs) => Dirs::from_slice(dirs),
-            Directions::Relative { dirs, relation, by_site } => {
+            Directions::Relative { dirs, relation, by_site, known } => {
                 let plane = self.plane(kind);
                 let supported: &[Dir] = match (by_site, plane.supported_at.get(site as usize)) {
                     (true, Some(at)) => &at[*relation as usize],
                     _ => plane.supported(*relation),
                 };
                 let facing = self.facing_at(kind, site, facing, rotation, supported);
+                let fixed = |dir: &RelativeDir| matches!(dir, RelativeDir::Turned(_));
+                if !by_site && dirs.iter().all(fixed) {
+                    let known = known[kind as usize].get(|| all_facings(dirs, supported));
+                    return Dirs::from_slice(&known[facing.0 as usize]);
+                }
                 let mut out = Dirs::new();
                 for dir in dirs {
                     out.extend(self.relative(*dir, kind, facing, supported));
@@ -148,4 +153,10 @@ impl Ctx<'_> {
         }
         found
     }
+}
+
+/// What directions seen from a piece are, for every way it may face.
+fn all_facings(dirs: &[RelativeDir], supported: &[Dir]) -> Vec<Dirs> {
+    let seen = |facing: Dir| dirs.iter().flat_map(|&dir| turned(dir, facing, supported)).collect();
+    (0..Dir::COUNT as u8).map(|facing| seen(Dir(facing))).collect()
 }

@@ -5,6 +5,7 @@ use crate::lud::ir::{Bool, Directions, GroupAt, Groups, Int, Who};
 use crate::lud::owned::Held;
 use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, SiteType};
+use smallvec::SmallVec;
 
 impl Ctx<'_> {
     /// The sites reached from `start` over sites for which `joins` holds.
@@ -194,8 +195,8 @@ impl Ctx<'_> {
         out
     }
 
-    /// Empty neighbours of the group at a site.
-    pub fn liberties(&mut self, group: &GroupAt) -> i32 {
+    /// Empty neighbours of the group at a site; whoever needs no more than so many gets no more.
+    pub fn liberties(&mut self, group: &GroupAt, enough: usize) -> i32 {
         let kind = group.kind;
         let Some(from) = self.sites(&group.at).first().copied() else {
             return 0;
@@ -206,28 +207,38 @@ impl Ctx<'_> {
         let saved = (self.v.from, self.v.to);
         self.v.to = from;
         let starts = group.cond.as_ref().is_none_or(|cond| self.bool(cond));
-        let mut members = Vec::new();
+        let mut members: SmallVec<[i32; 64]> = SmallVec::new();
         if starts {
-            let what = self.what(kind, from);
-            self.v.from = from;
-            members = self.flood(kind, &group.dirs, from, false, |c, to| {
-                c.what(kind, to) == what
-                    && group.cond.as_ref().is_none_or(|cond| c.holds_at(cond, to))
-            });
+            members.push(from);
         }
-        (self.v.from, self.v.to) = saved;
-        let inside: SiteSet = members.iter().copied().collect();
-        let mut free = SiteSet::new();
-        for site in members {
+        let what = self.what(kind, from);
+        self.v.from = from;
+        let plane = self.plane(kind);
+        let (mut inside, mut free): (SiteSet, SiteSet) = Default::default();
+        inside.insert(from);
+        let (mut next, mut found) = (0, 0);
+        while next < members.len() && found < enough {
+            let site = members[next];
+            next += 1;
             for dir in self.dirs(&group.dirs, kind, site) {
-                for &to in self.plane(kind).steps(site, dir) {
-                    if !inside.contains(to) && self.what(kind, to) == 0 {
+                for &to in plane.steps(site, dir) {
+                    let there = self.what(kind, to);
+                    if there == what && !inside.contains(to) {
+                        let joins = |cond| self.holds_at(cond, to);
+                        if group.cond.as_ref().is_none_or(joins) {
+                            inside.insert(to);
+                            members.push(to);
+                        }
+                    }
+                    if there == 0 && !inside.contains(to) && !free.contains(to) {
                         free.insert(to);
+                        found += 1;
                     }
                 }
             }
         }
-        free.len() as i32
+        (self.v.from, self.v.to) = saved;
+        found as i32
     }
 
     /// Number of empty sites in regions that only a player's pieces border.

@@ -116,7 +116,7 @@ impl Ctx<'_> {
             }
             Int::GroupSize(group) => self.group_sites(group).len() as i32,
             Int::PlatformBelow(at, who, whats) => self.platform_below(at, who.as_deref(), whats),
-            Int::Liberties(group) => self.liberties(group),
+            Int::Liberties(group) => self.liberties(group, usize::MAX),
             Int::Steps(kind, relation, from, to) => self.distance(*kind, *relation, from, to),
             Int::CountValue(value, ints) => {
                 let value = self.int(value);

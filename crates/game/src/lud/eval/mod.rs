@@ -16,7 +16,10 @@ mod paths;
 mod patterns;
 mod playable;
 mod pyramids;
+mod reach;
 mod regions;
 mod tiles;
 mod tracks;
 mod walks;
+
+pub use reach::Reach;

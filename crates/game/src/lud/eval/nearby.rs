@@ -102,6 +102,43 @@ impl Ctx<'_> {
         out
     }
 
+    /// Whether a site is among them.
+    pub(super) fn lies_in_direction(&mut self, wanted: &SitesDirection, aim: i32) -> bool {
+        let starts = self.sites(&wanted.from);
+        let distance = self.int(&wanted.distance).max(0) as usize;
+        let plane = self.plane(wanted.kind);
+        let known = starts.into_iter().take_while(|&site| site >= 0);
+        let saved = self.v.to;
+        for site in known.filter(|&site| site < plane.count as i32) {
+            if site == aim && self.bool(&wanted.included) {
+                return true;
+            }
+            for dir in self.dirs(&wanted.dirs, wanted.kind, site) {
+                let found = plane.radials(site, dir).any(|radial| {
+                    let line = &radial.sites[1..];
+                    let at = line.iter().take(distance).position(|&to| to == aim);
+                    at.is_some_and(|at| self.reaches(wanted, &line[..=at]))
+                });
+                self.v.to = saved;
+                if found {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether nothing stops on the way to the last site of a line.
+    fn reaches(&mut self, wanted: &SitesDirection, line: &[i32]) -> bool {
+        for (n, &to) in line.iter().enumerate() {
+            self.v.to = to;
+            if self.bool(&wanted.stop) {
+                return n + 1 == line.len() && self.bool(&wanted.stop_included);
+            }
+        }
+        true
+    }
+
     pub(super) fn between(&mut self, wanted: &SitesBetween) -> SiteSet {
         let (from, to) = (self.int(&wanted.from), self.int(&wanted.to));
         let kind = wanted.kind;

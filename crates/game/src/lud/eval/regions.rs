@@ -51,6 +51,7 @@ impl<'g> Ctx<'g> {
                 let track = self.track_meant(track, player);
                 site >= 0 && track.is_some_and(|track| track.sites.contains(&site))
             }
+            Region::Direction(wanted) => self.lies_in_direction(wanted, site),
             _ => self.region(region).contains(site),
         }
     }

@@ -1,7 +1,8 @@
 //! Directions, walks and ranges.
 
 use super::{Bool, Int};
-use crate::lud::topo::{Dir, SiteType};
+use crate::lud::memo::Memo;
+use crate::lud::topo::{Dir, Dirs, SiteType};
 
 /// Neighbourhood relations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub enum Directions {
         relation: Relation,
         /// Among the directions of the site itself.
         by_site: bool,
+        /// What they are for every way a piece may face, by kind of site.
+        known: [Memo<Vec<Dirs>>; 3],
     },
     /// The direction from one site to another.
     FromTo(SiteType, Box<Int>, Box<Int>),

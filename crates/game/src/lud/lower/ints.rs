@@ -167,6 +167,7 @@ impl Lower<'_> {
                         dirs: vec![crate::lud::ir::RelativeDir::Turned("Forward")],
                         relation: Relation::Adjacent,
                         by_site: false,
+                        known: Default::default(),
                     },
                 };
                 Int::Ahead(kind, site, steps, Box::new(dirs))

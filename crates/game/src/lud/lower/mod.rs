@@ -259,6 +259,7 @@ impl<'a> Lower<'a> {
                     dirs: vec![Self::relative(word)],
                     relation: Relation::Adjacent,
                     by_site: false,
+                    known: Default::default(),
                 },
             });
         }
@@ -330,6 +331,7 @@ impl<'a> Lower<'a> {
             dirs: words.into_iter().map(Self::relative).collect(),
             relation: relation.unwrap_or(Relation::Adjacent),
             by_site,
+            known: Default::default(),
         })
     }
 

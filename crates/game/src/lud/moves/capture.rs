@@ -8,6 +8,9 @@ use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, Radial, SiteType};
 use smallvec::SmallVec;
 
+/// Sites of a group.
+type Chain = SmallVec<[i32; 64]>;
+
 impl Ctx<'_> {
     fn at_between(&mut self, site: i32, cond: &Bool) -> bool {
         self.v.between = site;
@@ -224,8 +227,8 @@ impl Ctx<'_> {
         all.copied().collect()
     }
 
-    fn enclose_starts(&mut self, e: &Enclose, from: i32, allowed: i32) -> Vec<i32> {
-        let mut starts = Vec::new();
+    fn enclose_starts(&mut self, e: &Enclose, from: i32, allowed: i32) -> Numbers {
+        let mut starts = Numbers::new();
         for site in self.near(&e.dirs, e.kind, from) {
             if starts.contains(&site) {
                 continue;
@@ -244,13 +247,13 @@ impl Ctx<'_> {
         start: i32,
         allowed: i32,
         checked: &mut SiteSet,
-    ) -> Option<Vec<i32>> {
+    ) -> Option<Chain> {
         let kind = e.kind;
         let mut left = allowed;
         if left > 0 && self.what(kind, start) == 0 {
             left -= 1;
         }
-        let mut group = vec![start];
+        let mut group = Chain::from_slice(&[start]);
         let mut inside = SiteSet::new();
         inside.insert(start);
         let mut next = 0;

@@ -2,7 +2,7 @@
 
 use crate::lud::action::{Change, NONE};
 use crate::lud::ctx::Ctx;
-use crate::lud::state::Piece;
+use crate::lud::layer::Piece;
 use crate::lud::topo::SiteType;
 
 impl Ctx<'_> {

@@ -104,8 +104,7 @@ impl Ctx<'_> {
         match &moves.kind {
             // Rules about rules judge moves with all that follows them.
             kind if judged && !matches!(kind, K::If(..)) => {
-                let list = self.moves(moves);
-                list.iter().any(|m| self.passes_meta(m))
+                self.any_such(moves, to, &mut |c, m| c.passes_meta(m))
             }
             K::All(all) => all.iter().any(|m| self.any_move(m, to)),
             K::If(cond, yes, no) => match (self.bool(cond), no) {
@@ -115,9 +114,7 @@ impl Ctx<'_> {
             },
             K::Do(wanted) if wanted.next.is_none() => match &wanted.if_afterwards {
                 Some(cond) if !self.is_certain(cond) => {
-                    let list = self.moves(&wanted.prior);
-                    let reaches = |m: &&Mv| to.is_none_or(|to| m.to == to);
-                    list.iter().filter(reaches).any(|m| self.holds_after(m, cond))
+                    self.any_such(&wanted.prior, to, &mut |c, m| c.holds_after(m, cond))
                 }
                 _ => self.any_move(&wanted.prior, to),
             },
@@ -134,8 +131,44 @@ impl Ctx<'_> {
             let Some(moves) = each.moves.as_ref().or(own) else {
                 return false;
             };
-            self.as_piece(each, player, held, |c| c.any_move(moves, to))
+            let never = to.is_some_and(|to| each.moves.is_none() && !self.may_reach(held, to));
+            !never && self.as_piece(each, player, held, |c| c.any_move(moves, to))
         })
+    }
+
+    /// Whether a generator has a move for which something holds, or one of those that end on a site.
+    /// The moves are made part by part, until one will do.
+    fn any_such(
+        &mut self,
+        moves: &Moves,
+        to: Option<i32>,
+        holds: &mut dyn FnMut(&mut Self, &Mv) -> bool,
+    ) -> bool {
+        use crate::lud::ir::MovesKind as K;
+        match &moves.kind {
+            K::All(all) if moves.then.is_none() => all.iter().any(|m| self.any_such(m, to, holds)),
+            K::Do(wanted) if moves.then.is_none() && wanted.next.is_none() => {
+                let cond = wanted.if_afterwards.as_ref().filter(|cond| !self.is_certain(cond));
+                self.any_such(&wanted.prior, to, &mut |c, m| {
+                    cond.is_none_or(|cond| c.holds_after(m, cond)) && holds(c, m)
+                })
+            }
+            K::ForEachPiece(each) if moves.then.is_none() => {
+                let (player, pieces) = self.pieces_meant(each);
+                let mover = self.s.mover;
+                pieces.into_iter().any(|held| {
+                    let list = self.with_all(|c| c.piece_moves(each, player, held));
+                    let ends = list.into_iter().filter(|m| to.is_none_or(|to| m.to == to));
+                    ends.map(|m| m.by(mover)).any(|m| holds(self, &m))
+                })
+            }
+            _ if to.is_some() && !self.finds(moves, to) => false,
+            _ => {
+                let list = self.moves(moves);
+                let mut ends = list.iter().filter(|m| to.is_none_or(|to| m.to == to));
+                ends.any(|m| holds(self, m))
+            }
+        }
     }
 
     pub(in crate::lud) fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {

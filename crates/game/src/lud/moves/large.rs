@@ -129,11 +129,12 @@ impl Ctx<'_> {
         let layer = &mut self.s.layers[SiteType::Cell as usize];
         for (n, &cell) in cells.iter().enumerate() {
             layer.empty.remove(cell);
-            let piece = &mut layer.flat[cell as usize];
-            piece.count = if halves.is_some() { what as u16 } else { 1 };
-            if let Some([first, second]) = halves {
-                piece.value = if n < 4 { first } else { second };
-            }
+            layer.set(cell, |piece| {
+                piece.count = if halves.is_some() { what as u16 } else { 1 };
+                if let Some([first, second]) = halves {
+                    piece.value = if n < 4 { first } else { second };
+                }
+            });
         }
     }
 
@@ -142,7 +143,7 @@ impl Ctx<'_> {
         let layer = &mut self.s.layers[SiteType::Cell as usize];
         for &cell in cells {
             layer.empty.insert(cell);
-            layer.flat[cell as usize].count = 0;
+            layer.set(cell, |piece| piece.count = 0);
         }
     }
 }

@@ -229,6 +229,9 @@ impl Ctx<'_> {
             let list = self.moves(moves);
             return self.thinned(list);
         }
+        if self.aim().is_some() && heeds_whether_any(&moves.kind) {
+            return self.without_skipping(|c| c.moves_of(moves));
+        }
         let mut list = match &moves.kind {
             K::All(all) => self.each_of(all),
             K::Seq(all) => return self.seq(all),
@@ -348,6 +351,16 @@ impl Ctx<'_> {
             extend(&mut out, self.listed(moves));
         }
         out
+    }
+}
+
+/// Whether what a generator finds depends on whether a part of it finds something.
+fn heeds_whether_any(kind: &MovesKind) -> bool {
+    use MovesKind as K;
+    match kind {
+        K::Priority(_) | K::FirstOnTrack(..) | K::ForEachSite(_, _, Some(_)) => true,
+        K::Do(wanted) => wanted.next.is_some(),
+        _ => false,
     }
 }
 

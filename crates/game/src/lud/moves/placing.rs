@@ -121,6 +121,8 @@ impl Ctx<'_> {
             None => Numbers::from_slice(&[self.int(&f.from.site)]),
         };
         let saved = (self.v.from, self.v.to);
+        // Several starts see what was bound for those before them.
+        let alone = froms.len() == 1;
         let mut out = Vec::new();
         for from in froms {
             if from < 0 || self.piece(f.from.kind, from).what == 0 {
@@ -131,9 +133,14 @@ impl Ctx<'_> {
             if f.from.cond.as_ref().is_some_and(|cond| !self.bool(cond)) {
                 continue;
             }
-            let tos = match &f.to_region {
-                Some(region) => self.sites(region),
-                None => Numbers::from_slice(&[self.int(&f.to)]),
+            let aim = self.aim().filter(|_| alone && f.effect_if.is_none());
+            let tos = match (&f.to_region, aim) {
+                (Some(region), Some(aim)) => match self.contains(region, aim) {
+                    true => Numbers::from_slice(&[aim]),
+                    false => Numbers::new(),
+                },
+                (Some(region), None) => self.sites(region),
+                (None, _) => Numbers::from_slice(&[self.int(&f.to)]),
             };
             let count = f.count.as_ref().map(|count| self.int(count));
             self.v.from = saved.0;

@@ -37,6 +37,9 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for dir in dirs {
             for radial in self.plane(kind).radials(from, dir) {
+                if slide.between.is_none() && self.misses_line(radial) {
+                    continue;
+                }
                 self.v.between = saved.2;
                 self.slide_along(slide, kind, radial, level, (min, max), &mut out);
             }
@@ -98,7 +101,7 @@ impl Ctx<'_> {
             let m = self.slide_move(slide, kind, radial, n, level, stopped, between);
             return (fits(self) && self.takes(to)).then(|| with_between(m, from, to, between));
         }
-        if !fits(self) || !self.takes(to) {
+        if self.misses(to) || !fits(self) || !self.takes(to) {
             return None;
         }
         let m = self.slide_move(slide, kind, radial, n, level, stopped, between);

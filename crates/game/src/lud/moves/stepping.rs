@@ -82,7 +82,7 @@ impl Ctx<'_> {
         for dir in dirs {
             for &to in plane.steps(from, dir) {
                 self.v.to = to;
-                if !self.bool(&step.cond) || reached.contains(&to) {
+                if self.misses(to) || !self.bool(&step.cond) || reached.contains(&to) {
                     continue;
                 }
                 reached.push(to);
@@ -123,6 +123,9 @@ impl Ctx<'_> {
         if max > 0 {
             for &dir in &dirs {
                 for radial in self.plane(kind).radials(from, dir) {
+                    if self.misses_line(radial) {
+                        continue;
+                    }
                     if let Some(hurdle) = self.find_hurdle(hop, radial, before, (min, max)) {
                         self.hop_over(hop, kind, radial, &hurdle, (min, after), &mut out);
                     }
@@ -152,7 +155,7 @@ impl Ctx<'_> {
                     continue;
                 }
                 self.v.to = to;
-                if !self.bool(&hop.go) || reached.contains(&to) {
+                if self.misses(to) || !self.bool(&hop.go) || reached.contains(&to) {
                     continue;
                 }
                 reached.push(to);
@@ -279,7 +282,7 @@ impl Ctx<'_> {
                 continue;
             }
             self.v.to = to;
-            if !self.bool(&leap.go) || !self.takes(to) {
+            if self.misses(to) || !self.bool(&leap.go) || !self.takes(to) {
                 continue;
             }
             let m = Mv::of(plain(kind, from, to), leap.decision);

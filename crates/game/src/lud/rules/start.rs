@@ -4,9 +4,10 @@ use crate::lud::action::{Action, Change, NONE};
 use crate::lud::ctx::Ctx;
 use crate::lud::game::{Compiled, ContainerKind};
 use crate::lud::ir::{Int, Place, PlaceAt, PlaceRandom, RandomStack, Repetition, Start};
+use crate::lud::layer::Layer;
 use crate::lud::moves::Log;
 use crate::lud::sites::{Numbers, SiteSet};
-use crate::lud::state::{LastMove, Layer, Piece, State};
+use crate::lud::state::{LastMove, State};
 use crate::lud::topo::SiteType;
 use std::sync::Arc;
 
@@ -15,14 +16,9 @@ impl Compiled {
     pub fn empty_state(&self) -> State {
         let players = self.players as usize + 2;
         let total = self.container_of.len();
-        let layer = |count: usize| Layer {
-            flat: if self.stacking { Vec::new() } else { vec![Piece::default(); count] },
-            stacks: if self.stacking { vec![Vec::new(); count] } else { Vec::new() },
-            empty: SiteSet::first(count),
-            counted: self.counts,
-            left: Vec::new(),
-        };
+        let layer = |count: usize| Layer::empty(count, self.stacking, self.counts);
         let count = |kind: SiteType| match kind {
+            SiteType::Cell if self.containers.len() == 1 && !self.used[kind as usize] => 0,
             SiteType::Cell => total.max(self.topo.count(kind)),
             kind if self.used[kind as usize] => self.topo.count(kind),
             _ => 0,

@@ -170,13 +170,12 @@ impl Builder<'_> {
     ) -> T {
         let kind = self.game.topo.default as usize;
         let at = site as usize;
-        let kept = self.ctx.s.layers[kind].flat.get(at).copied();
-        if let Some(slot) = self.ctx.s.layers[kind].flat.get_mut(at) {
-            *slot = crate::lud::state::Piece { what, count: 1, ..Default::default() };
-        }
+        let kept = self.ctx.s.layers[kind].flat().get(at).copied();
+        let piece = crate::lud::layer::Piece { what, count: 1, ..Default::default() };
+        self.ctx.s.layers[kind].set(site, |slot| *slot = piece);
         let value = act(self);
-        if let (Some(slot), Some(kept)) = (self.ctx.s.layers[kind].flat.get_mut(at), kept) {
-            *slot = kept;
+        if let Some(kept) = kept {
+            self.ctx.s.layers[kind].set(site, |slot| *slot = kept);
         }
         value
     }

@@ -45,7 +45,7 @@ impl Builder<'_> {
 
     /// A hop the way the last move went: one of each direction, for the turns when it was that one.
     fn hop_same_way(&mut self, hop: &Wanted, terms: &Terms) -> Built<Option<Node>> {
-        let Directions::Relative { dirs, relation, by_site: false } = &hop.dirs else {
+        let Directions::Relative { dirs, relation, by_site: false, .. } = &hop.dirs else {
             return Ok(None);
         };
         let way = match dirs.as_slice() {

@@ -252,11 +252,11 @@ impl<'g> Builder<'g> {
             }
         }
         let start = general.start_state();
-        let counts = || start.layers.iter().flat_map(|layer| &layer.flat).map(|piece| piece.count);
+        let counts = || start.layers.iter().flat_map(|layer| layer.flat()).map(|piece| piece.count);
         if counts().any(|count| count > 99) {
             return Err(Refusal::new("very many pieces on a site"));
         }
-        let board = &start.layers[game.topo.default as usize].flat;
+        let board = &start.layers[game.topo.default as usize].flat();
         let piles = game.counts && board.iter().take(code.board).any(|piece| piece.count > 1);
         let plain = |act| Deed {
             act,

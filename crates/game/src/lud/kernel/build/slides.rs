@@ -81,7 +81,7 @@ impl Builder<'_> {
             return false;
         };
         let layer = &self.ctx.s.layers[self.game.topo.default as usize];
-        layer.flat.iter().filter(|piece| piece.what == what).count() >= MANY
+        layer.flat().iter().filter(|piece| piece.what == what).count() >= MANY
     }
 
     /// Rays as repeated steps by constant differences: how many at most, and for each difference where it

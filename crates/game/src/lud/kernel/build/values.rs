@@ -7,13 +7,14 @@ use crate::lud::game::Compiled;
 use crate::lud::ir::{Channel, Cmp, Int};
 use crate::lud::kernel::Built;
 use crate::lud::kernel::code::{Act, Effect, Set, Var};
-use crate::lud::state::{Layer, State};
+use crate::lud::layer::Layer;
+use crate::lud::state::State;
 
 /// The value that all pieces of each kind have at the start.
 pub(super) fn by_kind(game: &Compiled, start: &State) -> Option<Vec<i32>> {
     let mut values: Vec<Option<i32>> = vec![None; game.components.len()];
     values[0] = Some(0);
-    let pieces = |layer: &'_ Layer| layer.flat.clone();
+    let pieces = |layer: &'_ Layer| layer.flat().to_vec();
     for piece in start.layers.iter().flat_map(pieces) {
         let value = values.get_mut(piece.what as usize)?;
         if *value.get_or_insert(piece.value) != piece.value {

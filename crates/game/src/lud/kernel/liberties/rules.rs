@@ -6,8 +6,8 @@ use super::position::Position;
 use crate::lud::game::Compiled;
 use crate::lud::ir::Repetition;
 use crate::lud::kernel::history::History;
+use crate::lud::layer::Piece;
 use crate::lud::show;
-use crate::lud::state::Piece;
 use crate::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ pub(super) struct Finish<const W: usize> {
 pub(super) fn has_states(code: &Code, start: &State) -> bool {
     let set = code.any_effect(&|e| matches!(e, Effect::SetState(..) | Effect::Flip(_)))
         || code.deeds.iter().any(|deed| matches!(deed.act, Act::Place(..)));
-    let placed = |layer: &crate::lud::state::Layer| layer.flat.iter().any(|p| p.state != 0);
+    let placed = |layer: &crate::lud::layer::Layer| layer.flat().iter().any(|p| p.state != 0);
     set || start.layers.iter().any(placed)
 }
 

@@ -52,8 +52,8 @@ fn unfit(game: &Compiled, general: &Ludemes) -> Built<()> {
         ContainerKind::Dice(_) => false,
     };
     let start = general.start_state();
-    let seeds = |layer: &crate::lud::state::Layer| {
-        layer.flat.iter().all(|p| p.what <= 1 && (p.state, p.rotation, p.value) == (0, 0, 0))
+    let seeds = |layer: &crate::lud::layer::Layer| {
+        layer.flat().iter().all(|p| p.what <= 1 && (p.state, p.rotation, p.value) == (0, 0, 0))
     };
     let reasons = [
         (game.players != 2, "it is not for two players"),

@@ -5,8 +5,8 @@ use super::playout::Uniform;
 use super::position::{Position, Referee};
 use crate::bits::{Bits, Job, Select, dispatch};
 use crate::lud::game::Compiled;
+use crate::lud::layer::Piece;
 use crate::lud::show;
-use crate::lud::state::Piece;
 use crate::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
 use std::sync::Arc;
 
