@@ -2,7 +2,7 @@
 //! likely as every other, throws of dice included.
 
 use ludex_game::conformance::chi_squared_bound;
-use ludex_game::lud::{Ludemes, Position, compile};
+use ludex_game::lud::{Ludemes, Position, compile, kernel};
 use ludex_game::{Move, Player, Rng, Rules, Turn};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
@@ -125,5 +125,28 @@ fn every_legal_move_is_as_likely_as_every_other() {
                 check(name, &game, &position, &mut rng);
             }
         }
+    }
+}
+
+/// Whoever draws a move before looking at all of them loses time where nearly all turn out illegal.
+#[test]
+fn moves_are_listed_where_drawing_them_does_not_pay() {
+    // No kernel asks for patterns. On the small board a man has two ways to go, one of them legal.
+    let square = r#"(is Pattern {F R F R F} whats:{(id "Man" Mover)})"#;
+    let aside = format!("(or {square} (= 1 (abs (- (last To) (last From)))))");
+    for (size, cond, playout) in [(2, aside, "listing"), (4, format!("(not {square})"), "filter")] {
+        let text = format!(
+            r#"(game "Walk" (players 2)
+                (equipment {{ (board (square {size})) (piece "Man" Each) }})
+                (rules
+                    (start {{ (place "Man1" coord:"A1") (place "Man2" coord:"A2") }})
+                    (play
+                        (do (move (from (sites Occupied by:Mover)) (to (sites Empty)))
+                            ifAfterwards:{cond}))
+                    (end (if (>= (count Moves) 60) (result Mover Draw)))))"#
+        );
+        let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
+        let game = kernel::fastest(compile(&description).expect("compiles")).expect("playable");
+        assert_eq!(game.info().playout, playout, "{}", game.info().playout_reason);
     }
 }

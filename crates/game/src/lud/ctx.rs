@@ -143,6 +143,8 @@ pub struct Ctx<'g> {
     pub recursive: bool,
     /// Depth of nested evaluation, to refuse endless rules.
     pub depth: u32,
+    /// Steps taken so far: conditions asked, generators run, moves made, looks ahead.
+    pub(super) work: u64,
     /// Nobody asks which changes are made, only what comes of them.
     pub(super) quiet: bool,
     /// Which moves are wanted.
@@ -162,6 +164,7 @@ impl Clone for Ctx<'_> {
             in_no_moves: self.in_no_moves,
             recursive: self.recursive,
             depth: self.depth,
+            work: self.work,
             quiet: self.quiet,
             pick: self.pick.clone(),
             spare: Spare::default(),
@@ -181,10 +184,18 @@ impl<'g> Ctx<'g> {
             in_no_moves: false,
             recursive: false,
             depth: 0,
+            work: 0,
             quiet: false,
             pick: Pick::default(),
             spare: Spare::default(),
         }
+    }
+
+    /// How many steps something takes.
+    pub(super) fn steps_of(&mut self, act: impl FnOnce(&mut Self)) -> u64 {
+        let before = self.work;
+        act(self);
+        self.work - before
     }
 
     /// The board tables of a kind of site.

@@ -14,6 +14,7 @@ use super::moves::Mv;
 use super::owned::Held;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
+use super::state::State;
 use super::topo::{Dir, SiteType};
 use crate::Rng;
 use smallvec::SmallVec;
@@ -48,6 +49,9 @@ struct Moving<'g> {
     terms: usize,
 }
 
+/// So many steps is a part of the rules worth that is set up for drawing.
+const GATHERED: u64 = 12;
+
 /// After so many rejections in a row all moves of pieces are listed: there may be none.
 const PATIENCE: usize = 24;
 
@@ -73,10 +77,8 @@ impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
     ///
     pub(super) fn draw(&mut self, plan: &Plan) -> Mv {
-        if self.g.meta.gravity || self.g.meta.automove {
-            let mut list = self.legal_moves();
-            let at = self.pick.rng.below(list.len() as u32);
-            return list.swap_remove(at as usize);
+        if plan.lists || self.g.meta.gravity || self.g.meta.automove {
+            return self.draw_listed();
         }
         let phase = self.s.phases[self.s.mover as usize] as usize;
         let most = &plan.most;
@@ -94,6 +96,13 @@ impl<'g> Ctx<'g> {
             }
         }
         self.draw_once(false, most).unwrap_or_else(|_| forced_pass(self.s.mover))
+    }
+
+    /// One of all legal moves, which are listed.
+    pub(super) fn draw_listed(&mut self) -> Mv {
+        let mut list = self.legal_moves();
+        let at = self.pick.rng.below(list.len() as u32);
+        list.swap_remove(at as usize)
     }
 
     /// One try for rules whose moves are only found by looking at them all; nothing if the draw is illegal.
@@ -142,6 +151,7 @@ impl<'g> Ctx<'g> {
         most: &[Option<usize>],
         all: &mut Candidates<'g>,
     ) {
+        self.work += GATHERED;
         let mut terms = outer.clone();
         terms.then.insert_many(0, moves.then);
         match &moves.kind {
@@ -297,6 +307,8 @@ pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
         ("listing", "the games of the match list their moves one after the other")
     } else if game.mode != super::game::Mode::Alternating {
         ("listing", "players do not move in turn, so all moves are listed")
+    } else if game.random || game.rolls_later {
+        ("listing", "chance may decide which moves there are, so all of them are listed")
     } else if game.chance {
         (
             "listing",
@@ -421,7 +433,13 @@ pub(super) struct Plan {
     most: Vec<Option<usize>>,
     /// For every phase, whether some of its moves are drawn without looking at the others.
     gathers: Vec<bool>,
+    /// All moves are listed after all.
+    lists: bool,
 }
+
+/// Plies that are looked at to find out whether drawing pays, and the steps that this may take.
+const PROBED: u32 = 160;
+const PATIENCE_OF_PROBE: u64 = 400_000;
 
 impl Plan {
     pub(super) fn new(game: &Compiled) -> Self {
@@ -431,7 +449,28 @@ impl Plan {
         let pieces = game.components.iter().zip(&most);
         let bounded = pieces.filter(|(c, _)| c.moves.is_some()).any(|(_, most)| most.is_some());
         let gathers = game.phases.iter().map(|phase| gathers(game, &phase.play, bounded)).collect();
-        Plan { most, gathers }
+        Plan { most, gathers, lists: false }
+    }
+
+    /// Lists all moves where that takes no more steps than drawing one and trying it, as far as one
+    /// game shows: most draws may turn out illegal. Whether it does.
+    pub(super) fn list_if_cheaper(&mut self, game: &Compiled, start: &State) -> bool {
+        let mut ctx = Ctx::new(game, start.clone());
+        let (mut drawing, mut listing) = (0, 0);
+        for ply in 0..PROBED {
+            if ctx.s.over.is_some() || ctx.work > PATIENCE_OF_PROBE {
+                break;
+            }
+            // Neighbouring plies are much alike.
+            if ply % 4 == 3 {
+                drawing += ctx.steps_of(|c| drop(c.draw(self)));
+                listing += ctx.steps_of(|c| drop(c.legal_moves()));
+            }
+            let mv = ctx.draw(self);
+            ctx.play_silently(&mv);
+        }
+        self.lists = drawing > 0 && drawing * 21 > listing * 20;
+        self.lists
     }
 }
 

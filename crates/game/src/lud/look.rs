@@ -4,6 +4,9 @@ use super::ctx::{Binds, Chance, Ctx};
 use super::moves::{Log, Mv};
 use super::state::{History, State};
 
+/// So many steps is a position worth that is copied.
+const COPIED: u64 = 25;
+
 /// All that looking ahead may change.
 struct Kept {
     state: State,
@@ -71,6 +74,7 @@ impl Ctx<'_> {
     }
 
     fn keep(&mut self) -> Kept {
+        self.work += COPIED;
         let mut state = self.spare.0.pop().unwrap_or_default();
         state.clone_from(&self.s);
         Kept {

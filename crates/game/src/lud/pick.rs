@@ -10,6 +10,9 @@ use super::moves::Mv;
 use super::topo::Radial;
 use crate::Rng;
 
+/// So many steps is a move worth that is made.
+const MADE: u64 = 4;
+
 /// What is wanted of the moves that generators find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Want {
@@ -48,8 +51,12 @@ impl Ctx<'_> {
     #[inline]
     pub(super) fn takes(&mut self, to: i32) -> bool {
         match self.pick.want {
-            Want::All => true,
+            Want::All => {
+                self.work += MADE;
+                true
+            }
             Want::One => {
+                self.work += 1;
                 self.pick.seen += 1;
                 self.pick.seen == 1 || self.pick.rng.below(self.pick.seen) == 0
             }

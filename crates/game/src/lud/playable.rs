@@ -84,6 +84,14 @@ impl Ludemes {
 
     /// The same game, saying why it is not played by a kernel.
     pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
+        let judged = matches!(self.info.playout, "filter" | "no-repetition");
+        if judged
+            && !self.plays_listed()
+            && self.plan.list_if_cheaper(&self.game, &self.start.state)
+        {
+            self.info.playout = "listing";
+            self.info.playout_reason = "most moves drawn would turn out illegal".into();
+        }
         let reason = &mut self.info.playout_reason;
         *reason = format!("{reason}; no kernel, for the rules have {refusal}");
         self
@@ -461,11 +469,7 @@ impl Rules for Ludemes {
         if self.plays_listed() {
             return crate::playout::play_listing(self, position, rng, limit, buffer);
         }
-        self.play_on(position, rng, limit, |ctx| {
-            let mut legal = ctx.legal_moves();
-            let nth = ctx.pick.rng.below(legal.len() as u32);
-            legal.swap_remove(nth as usize)
-        })
+        self.play_on(position, rng, limit, |ctx| ctx.draw_listed())
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

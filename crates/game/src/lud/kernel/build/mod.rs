@@ -15,6 +15,7 @@ mod legs;
 mod lines;
 mod nums;
 mod pieces;
+mod rectangles;
 mod regions;
 mod repeats;
 mod royals;

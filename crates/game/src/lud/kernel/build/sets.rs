@@ -223,6 +223,16 @@ impl Builder<'_> {
                 let set = Set::Image(relation, Box::new(region));
                 self.preimage(site, var, |_| Ok(set))
             }
+            Bool::AllSites(region, inner) => match &**region {
+                Region::Around(around) if !self.asks(&**inner, var) => {
+                    // Beside none that does not fit.
+                    let fitting = self.sites_where(inner, Var::Site)?;
+                    let others = self.not(fitting);
+                    let beside = self.beside(around, var, Some(others))?;
+                    Ok(self.not(beside))
+                }
+                _ => self.refuse("a question for all sites of a region that depends on the site"),
+            },
             Bool::Compare(cmp, a, b) => self.sites_compared(*cmp, a, b, var),
             other => self.refuse(format!("the condition {}", super::nums::name(other))),
         }
@@ -312,8 +322,13 @@ impl Builder<'_> {
         }
     }
 
-    /// The sites beside one that fits.
-    fn beside(&mut self, around: &crate::lud::ir::Around, var: Var) -> Built<Set> {
+    /// The sites beside one that fits, and is among some where that is asked for.
+    fn beside(
+        &mut self,
+        around: &crate::lud::ir::Around,
+        var: Var,
+        among: Option<Set>,
+    ) -> Built<Set> {
         let own = matches!(&around.at, Region::One(site) if self.is_var(site, var));
         let plain = !self.merged
             && self.start_of.is_none()
@@ -334,6 +349,9 @@ impl Builder<'_> {
             }
             let near = self.sites_where(cond, Var::To)?;
             fitting = self.and(fitting, near);
+        }
+        if let Some(among) = among {
+            fitting = self.and(fitting, among);
         }
         let pairs = self.radial_pairs(around.dir);
         let back: Vec<(i32, i32)> = pairs.iter().map(|&(from, to)| (to, from)).collect();
@@ -357,7 +375,7 @@ impl Builder<'_> {
             && let Region::Around(around) = &**region
             && self.fixed_int(b) == Some(0)
         {
-            let beside = self.beside(around, var)?;
+            let beside = self.beside(around, var, None)?;
             return Ok(if cmp == Cmp::Eq { self.not(beside) } else { beside });
         }
         if let (Cmp::Eq, Int::CountSites(all), Int::CountSites(rest)) = (cmp, a, b)
@@ -470,86 +488,6 @@ impl Builder<'_> {
         let pairs = sites.flat_map(|s| plane.steps(s, dir).iter().map(move |&to| (s, to)));
         let pairs: Vec<(i32, i32)> = pairs.collect();
         Ok(self.relation(&pairs))
-    }
-
-    /// Splits a condition on start and end into pairs of sets that share no move.
-    pub(super) fn rectangles(&mut self, cond: &Bool) -> Built<Vec<(Set, Set)>> {
-        let all = self.everywhere();
-        if !self.asks_start(cond) {
-            let to = self.sites_where(cond, Var::To)?;
-            return Ok(vec![(all, to)]);
-        }
-        if !mentions(cond, Var::To) {
-            let from = self.sites_where(cond, Var::From)?;
-            return Ok(vec![(from, all)]);
-        }
-        match cond {
-            Bool::And(parts) => {
-                let mut out = vec![(all.clone(), all)];
-                for part in parts {
-                    let more = self.rectangles(part)?;
-                    let mut both = Vec::new();
-                    for (from, to) in &out {
-                        for (from2, to2) in &more {
-                            let from = self.and(from.clone(), from2.clone());
-                            both.push((from, self.and(to.clone(), to2.clone())));
-                        }
-                    }
-                    out = both;
-                }
-                Ok(out)
-            }
-            Bool::Or(parts) => {
-                let mut out: Vec<(Set, Set)> = Vec::new();
-                for part in parts {
-                    for (from, to) in self.rectangles(part)? {
-                        self.add_apart(&mut out, from, to)?;
-                    }
-                }
-                Ok(out)
-            }
-            Bool::Not(inner) => match &**inner {
-                Bool::Not(cond) => self.rectangles(cond),
-                Bool::And(parts) => {
-                    let not = |p: &Bool| Bool::Not(Box::new(p.clone()));
-                    self.rectangles(&Bool::Or(parts.iter().map(not).collect()))
-                }
-                Bool::Or(parts) => {
-                    let not = |p: &Bool| Bool::Not(Box::new(p.clone()));
-                    self.rectangles(&Bool::And(parts.iter().map(not).collect()))
-                }
-                _ => self.refuse("a condition on start and end together"),
-            },
-            _ => self.refuse("a condition on start and end together"),
-        }
-    }
-
-    /// Adds what a pair has beyond those already there.
-    fn add_apart(&mut self, out: &mut Vec<(Set, Set)>, from: Set, to: Set) -> Built<()> {
-        let mut pieces = vec![(from, to)];
-        for (known_from, known_to) in out.clone() {
-            let mut rest = Vec::new();
-            for (from, to) in pieces {
-                // Outside the known start, or inside it but outside the known end.
-                let not_from = self.not(known_from.clone());
-                let outside = self.and(from.clone(), not_from);
-                if !self.is_nowhere(&outside) {
-                    rest.push((outside, to.clone()));
-                }
-                let inside = self.and(from, known_from.clone());
-                let not_to = self.not(known_to.clone());
-                let beyond = self.and(to, not_to);
-                if !self.is_nowhere(&inside) && !self.is_nowhere(&beyond) {
-                    rest.push((inside, beyond));
-                }
-            }
-            pieces = rest;
-        }
-        out.extend(pieces);
-        match out.len() > 6 {
-            true => self.refuse("a condition on start and end in too many cases"),
-            false => Ok(()),
-        }
     }
 }
 
