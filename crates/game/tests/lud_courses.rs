@@ -3,6 +3,7 @@
 
 use ludex_game::conformance::{Effort, check_with};
 use ludex_game::lud::{Compiled, Ludemes, Missing, Subgames, compile_with};
+use ludex_game::playout::{Sampling, Scratch, Style};
 use ludex_game::{Game, Rng, Turn, erase};
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::lud::{Description, Library, read};
@@ -58,23 +59,9 @@ const EFFORT: Effort = Effort { games: 3, plies: 80, draws: 400, playouts: 100 }
 
 /// Plays at random to the end; the payoffs.
 fn played(game: &dyn Game, seed: u64) -> Vec<f32> {
-    let (mut state, mut rng) = (game.start(), Rng::seeded(seed));
-    let mut moves = Vec::new();
-    for _ in 0..5000 {
-        let mut joint = Vec::new();
-        match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
-            Turn::Players(players) => {
-                for player in players {
-                    moves.clear();
-                    game.moves(&state, player, &mut moves);
-                    joint.push(moves[rng.below(moves.len() as u32) as usize]);
-                }
-            }
-        }
-        game.apply(&mut state, &joint);
-    }
+    let mut state = game.start();
+    let (mut scratch, mut rng) = (Scratch::default(), Rng::seeded(seed));
+    game.playout(&mut state, &mut Sampling::default(), Style::Standard, &mut scratch, &mut rng);
     assert_eq!(game.turn(&state), Turn::Over);
     let mut payoffs = vec![0.0; game.info().players];
     game.payoffs(&state, &mut payoffs);
