@@ -32,3 +32,10 @@ impl<T> Clone for Memo<T> {
         Memo::default()
     }
 }
+
+// What has been asked for makes no rule different from another.
+impl<T> PartialEq for Memo<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}

@@ -7,7 +7,7 @@ use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
 /// A condition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Bool {
     /// Always or never.
     Const(bool),
@@ -190,7 +190,7 @@ pub enum HiddenData {
 }
 
 /// Arguments of `(is Line …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Kind of site.
     pub kind: SiteType,
@@ -223,7 +223,7 @@ pub struct Line {
 }
 
 /// Through which sites a line must run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Through {
     /// Through this site.
     One(Int),
@@ -232,7 +232,7 @@ pub enum Through {
 }
 
 /// Arguments of `(is Connected …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Connected {
     /// How many regions; all by default.
     pub number: Option<Int>,
@@ -247,7 +247,7 @@ pub struct Connected {
 }
 
 /// Several site sets.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Regions {
     /// Written out.
     List(Vec<Region>),
@@ -258,7 +258,7 @@ pub enum Regions {
 }
 
 /// Arguments of `(is Loop …)` and `(sites Loop …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
     /// Kind of site.
     pub kind: SiteType,
@@ -275,7 +275,7 @@ pub struct Loop {
 }
 
 /// Arguments of `(is Path …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// Kind of site.
     pub kind: SiteType,
@@ -290,7 +290,7 @@ pub struct Path {
 }
 
 /// Arguments of `(is Threatened …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Threatened {
     /// The piece.
     pub what: Option<Int>,
@@ -303,7 +303,7 @@ pub struct Threatened {
 }
 
 /// Arguments of `(is Pattern …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// The walk.
     pub walk: Vec<Turn>,

@@ -4,7 +4,7 @@ use super::{Bool, Int, Ints, Moves, Region, SetHidden};
 use crate::lud::topo::SiteType;
 
 /// A starting rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Start {
     /// Pieces on sites.
     Place(Box<Place>),
@@ -41,7 +41,7 @@ pub enum Start {
 }
 
 /// `(place …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// Which pieces, bottom first.
     pub what: Vec<u16>,
@@ -62,7 +62,7 @@ pub struct Place {
 }
 
 /// Where starting pieces go.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PlaceAt {
     /// One site.
     Site(Int),
@@ -75,7 +75,7 @@ pub enum PlaceAt {
 }
 
 /// `(place Random …)` on sites.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlaceRandom {
     /// Where.
     pub region: Region,
@@ -94,7 +94,7 @@ pub struct PlaceRandom {
 }
 
 /// `(place Random …)` on one stack.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RandomStack {
     /// Which pieces, and how many of each.
     pub what: Vec<(u16, Option<Int>)>,
@@ -109,7 +109,7 @@ pub struct RandomStack {
 }
 
 /// An end rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EndRule {
     /// `(if c result)` or `(if c {…})`.
     If(Bool, Vec<EndRule>, Option<EndResult>),
@@ -127,7 +127,7 @@ pub enum EndRule {
 }
 
 /// How a game ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EndResult {
     /// `(result role outcome)`.
     Result(EndWho, Outcome),
@@ -138,7 +138,7 @@ pub enum EndResult {
 }
 
 /// Whose result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EndWho {
     /// Everybody.
     All,
@@ -164,7 +164,7 @@ pub enum Outcome {
 }
 
 /// A phase of the game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
     /// Its name.
     pub name: Box<str>,
@@ -179,7 +179,7 @@ pub struct Phase {
 }
 
 /// The way into another phase.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NextPhase {
     /// For whom; nobody: everybody.
     pub who: Option<Int>,

@@ -31,7 +31,7 @@ pub enum Turn {
 }
 
 /// A range of numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Range {
     /// The least.
     pub min: Int,
@@ -40,7 +40,7 @@ pub struct Range {
 }
 
 /// Directions, absolute or seen from a piece.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Directions {
     /// Absolute.
     Absolute(Vec<Dir>),

@@ -4,7 +4,7 @@ use super::{Bool, Directions, HiddenData, Int, Moves, Range, Region, Who};
 use crate::lud::topo::{Dir, SiteType};
 
 /// `(sow …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sow {
     /// Kind of site.
     pub kind: SiteType,
@@ -37,7 +37,7 @@ pub struct Sow {
 }
 
 /// `(custodial …)` and `(intervene …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Custodial {
     /// Kind of site.
     pub kind: SiteType,
@@ -56,7 +56,7 @@ pub struct Custodial {
 }
 
 /// `(surround …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Surround {
     /// Kind of site.
     pub kind: SiteType,
@@ -77,7 +77,7 @@ pub struct Surround {
 }
 
 /// `(enclose …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Enclose {
     /// Kind of site.
     pub kind: SiteType,
@@ -94,7 +94,7 @@ pub struct Enclose {
 }
 
 /// `(directional …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Directional {
     /// Kind of site.
     pub kind: SiteType,
@@ -109,7 +109,7 @@ pub struct Directional {
 }
 
 /// Setting one number of a site.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SetSite {
     /// Kind of site.
     pub kind: Option<SiteType>,
@@ -122,7 +122,7 @@ pub struct SetSite {
 }
 
 /// `(set Rotation …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SetRotation {
     /// Kind of site.
     pub kind: SiteType,
@@ -139,7 +139,7 @@ pub struct SetRotation {
 }
 
 /// `(set Hidden …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SetHidden {
     /// What is hidden.
     pub data: Vec<HiddenData>,
@@ -156,7 +156,7 @@ pub struct SetHidden {
 }
 
 /// `(take Control …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TakeControl {
     /// Of whose pieces.
     pub of: Who,
@@ -169,7 +169,7 @@ pub struct TakeControl {
 }
 
 /// `(note …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// The message, where it is fixed.
     pub text: NoteText,
@@ -180,7 +180,7 @@ pub struct Note {
 }
 
 /// What a note says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum NoteText {
     /// A text.
     Text(Box<str>),

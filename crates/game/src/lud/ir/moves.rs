@@ -8,7 +8,7 @@ use super::{
 use crate::lud::topo::{Dir, SiteType};
 
 /// A generator of moves, or an effect: both give a list of moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Moves {
     /// What it does.
     pub kind: MovesKind,
@@ -17,7 +17,7 @@ pub struct Moves {
 }
 
 /// The kinds of move generator and effect. `decision` marks moves that a player decides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum MovesKind {
     /// All moves of all of them; `(or …)` and `(and …)` alike.
     All(Vec<Moves>),
@@ -177,7 +177,7 @@ pub enum MovesKind {
 }
 
 /// `(do prior next: ifAfterwards:)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Do {
     /// First this.
     pub prior: Moves,
@@ -188,7 +188,7 @@ pub struct Do {
 }
 
 /// `(forEach Piece …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ForEachPiece {
     /// Kind of site.
     pub on: Option<SiteType>,
@@ -207,7 +207,7 @@ pub struct ForEachPiece {
 }
 
 /// Values to run through.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// From least to greatest.
     Range(Int, Int),
@@ -216,7 +216,7 @@ pub enum Values {
 }
 
 /// `(forEach Die …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ForEachDie {
     /// Which set of dice.
     pub dice: Int,
@@ -231,7 +231,7 @@ pub struct ForEachDie {
 }
 
 /// `(forEach Direction …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ForEachDirection {
     /// Kind of site.
     pub kind: Option<SiteType>,

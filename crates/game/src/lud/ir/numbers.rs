@@ -5,7 +5,7 @@ use crate::lud::memo::Memo;
 use crate::lud::topo::{Dir, SiteType};
 
 /// A whole-number function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Int {
     /// A constant.
     Const(i32),
@@ -186,7 +186,7 @@ pub enum Int {
 }
 
 /// A walk by steps of a rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StepsBy {
     /// Kind of site.
     pub kind: SiteType,
@@ -237,7 +237,7 @@ pub enum Channel {
 }
 
 /// Arguments of `(count Pieces …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CountPieces {
     /// Only on sites of this kind.
     pub kind: Option<SiteType>,
@@ -252,7 +252,7 @@ pub struct CountPieces {
 }
 
 /// Groups of connected sites.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Groups {
     /// Kind of site.
     pub kind: SiteType,
@@ -267,7 +267,7 @@ pub struct Groups {
 }
 
 /// The group at a site.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroupAt {
     /// Kind of site.
     pub kind: SiteType,
@@ -282,7 +282,7 @@ pub struct GroupAt {
 }
 
 /// Arguments of `(count Stack …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CountStack {
     /// From the bottom rather than from the top.
     pub from_bottom: bool,
@@ -297,7 +297,7 @@ pub struct CountStack {
 }
 
 /// A track by owner and name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TrackOf {
     /// Whose track.
     pub player: Int,
@@ -315,7 +315,7 @@ impl TrackOf {
 }
 
 /// Arguments of `(where …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Where {
     /// Part of the name and the owner, or the piece itself.
     pub piece: PieceRef,
@@ -326,7 +326,7 @@ pub struct Where {
 }
 
 /// A piece by name and owner, or by index.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PieceRef {
     /// Pieces whose name contains this, of this player.
     Named(Box<str>, Int),
@@ -335,7 +335,7 @@ pub enum PieceRef {
 }
 
 /// Arguments of `(where Level …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WhereLevel {
     /// Which piece.
     pub piece: PieceRef,
@@ -350,7 +350,7 @@ pub struct WhereLevel {
 }
 
 /// A list of numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Ints {
     /// Each by itself.
     List(Vec<Int>),

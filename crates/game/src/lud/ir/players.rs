@@ -3,7 +3,7 @@
 use super::Int;
 
 /// One player by number, or several by role.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Who {
     /// The player this number gives.
     One(Int),

@@ -9,7 +9,7 @@ use crate::lud::sites::SiteSet;
 use crate::lud::topo::{Dir, SiteType};
 
 /// A set of sites.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Region {
     /// Always the same.
     Const(SiteSet),
@@ -114,7 +114,7 @@ pub enum Region {
 }
 
 /// Arguments of `(sites Occupied …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Occupied {
     /// Whose pieces.
     pub by: Who,
@@ -131,7 +131,7 @@ pub struct Occupied {
 }
 
 /// A container by number or name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ContainerRef {
     /// By index.
     Index(Int),
@@ -142,7 +142,7 @@ pub enum ContainerRef {
 }
 
 /// Arguments of `(sites Around …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Around {
     /// Kind of site.
     pub kind: SiteType,
@@ -178,7 +178,7 @@ pub enum Neighbour {
 }
 
 /// Arguments of `(sites Direction …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SitesDirection {
     /// From where.
     pub from: Region,
@@ -197,7 +197,7 @@ pub struct SitesDirection {
 }
 
 /// Arguments of `(sites Between …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SitesBetween {
     /// Kind of site.
     pub kind: SiteType,
@@ -216,7 +216,7 @@ pub struct SitesBetween {
 }
 
 /// Arguments of `(forEach Level …)` as a region.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Levels {
     /// Kind of site.
     pub kind: Option<SiteType>,

@@ -4,7 +4,7 @@ use super::{Bool, Directions, Int, Ints, Moves, Range, Region, Turn};
 use crate::lud::topo::{Dir, SiteType};
 
 /// `(add …)` and `(claim …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Add {
     /// Which pieces.
     pub what: Vec<Int>,
@@ -33,7 +33,7 @@ pub struct Add {
 }
 
 /// The `(from …)` of a moving piece.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// Kind of site, as written.
     pub kind: Option<SiteType>,
@@ -48,7 +48,7 @@ pub struct Origin {
 }
 
 /// `(step …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// From where.
     pub from: Origin,
@@ -65,7 +65,7 @@ pub struct Step {
 }
 
 /// `(slide …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Slide {
     /// From where.
     pub from: Origin,
@@ -94,7 +94,7 @@ pub struct Slide {
 }
 
 /// `(hop …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Hop {
     /// From where.
     pub from: Origin,
@@ -123,7 +123,7 @@ pub struct Hop {
 }
 
 /// `(leap …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Leap {
     /// From where.
     pub from: Origin,
@@ -142,7 +142,7 @@ pub struct Leap {
 }
 
 /// `(fromTo …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FromTo {
     /// From where.
     pub from: Origin,
@@ -175,7 +175,7 @@ pub struct FromTo {
 }
 
 /// `(shoot …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Shoot {
     /// What it leaves.
     pub what: Int,
@@ -194,7 +194,7 @@ pub struct Shoot {
 }
 
 /// `(remove …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Remove {
     /// Kind of site.
     pub kind: Option<SiteType>,
@@ -211,7 +211,7 @@ pub struct Remove {
 }
 
 /// `(promote …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Promote {
     /// Kind of site.
     pub kind: SiteType,
@@ -224,7 +224,7 @@ pub struct Promote {
 }
 
 /// Pieces to promote into.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Into_ {
     /// A piece named like this one, of this owner.
     Alike(Int, Int),
@@ -235,7 +235,7 @@ pub enum Into_ {
 }
 
 /// `(select …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Select {
     /// Kind of the first site.
     pub kind: SiteType,
@@ -254,7 +254,7 @@ pub struct Select {
 }
 
 /// The second site of `(select …)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SelectTo {
     /// Kind of site.
     pub kind: SiteType,

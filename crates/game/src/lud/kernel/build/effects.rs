@@ -320,7 +320,7 @@ impl Builder<'_> {
 
 /// Whether two numbers are the piece on the same site.
 fn same_key(a: &Int, b: &Int) -> bool {
-    matches!(a, Int::At(crate::lud::ir::Channel::What, ..)) && format!("{a:?}") == format!("{b:?}")
+    matches!(a, Int::At(crate::lud::ir::Channel::What, ..)) && a == b
 }
 
 /// Whether several effects change only numbers that none of them looks at.

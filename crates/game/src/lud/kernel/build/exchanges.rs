@@ -32,10 +32,9 @@ impl Builder<'_> {
 
     /// Whether an enemy's piece is known to stand on a site, by a condition that holds here.
     fn stands_enemy(&self, site: &Int) -> bool {
-        let site = format!("{site:?}");
         self.assumed.iter().any(|cond| match cond {
             Bool::Enemy(who) => match &**who {
-                Int::At(Channel::Who, _, at, None) => format!("{at:?}") == site,
+                Int::At(Channel::Who, _, at, None) => **at == *site,
                 _ => false,
             },
             _ => false,

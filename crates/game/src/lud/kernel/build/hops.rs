@@ -21,7 +21,7 @@ impl Builder<'_> {
         if hop.stack || !(hop.decision || self.asking) {
             return self.refuse("hops of their own kind");
         }
-        if format!("{:?}", hop.length.min) != format!("{:?}", hop.length.max) {
+        if hop.length.min != hop.length.max {
             return self.refuse("hops over hurdles of several lengths");
         }
         let (Some(before), Some(after)) = (self.fixed_int(&hop.before), self.fixed_int(&hop.after))

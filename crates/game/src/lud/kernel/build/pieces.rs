@@ -47,8 +47,7 @@ impl Builder<'_> {
     ) -> Built<Option<Node>> {
         let alike = |part: &Moves| match &part.kind {
             MovesKind::ForEachPiece(each) if part.then.is_none() => {
-                let each = ForEachPiece { container: Int::Const(0), ..(**each).clone() };
-                Some(format!("{each:?}"))
+                Some(ForEachPiece { container: Int::Const(0), ..(**each).clone() })
             }
             _ => None,
         };

@@ -253,7 +253,7 @@ pub(super) fn pairs_of(rows: &[SiteSet]) -> Vec<(i32, i32)> {
 fn from_start(from: &Region, region: &Region) -> Region {
     if let (Region::One(start), Region::Around(around)) = (from, region)
         && let Region::One(at) = &around.at
-        && format!("{start:?}") == format!("{at:?}")
+        && start == at
     {
         let at = Region::One(Box::new(Int::From));
         return Region::Around(Box::new(Around { at, ..(**around).clone() }));

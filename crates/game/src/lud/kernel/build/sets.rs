@@ -380,7 +380,7 @@ impl Builder<'_> {
         }
         if let (Cmp::Eq, Int::CountSites(all), Int::CountSites(rest)) = (cmp, a, b)
             && let Region::Difference(base, taken) = &**rest
-            && format!("{base:?}") == format!("{all:?}")
+            && base == all
             && !self.asks(&**all, var)
             && let Some(rows) = self.fixed_rows(taken, var)
         {

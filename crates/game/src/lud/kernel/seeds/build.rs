@@ -188,8 +188,7 @@ impl<'g> Builder<'g> {
         let count = terms.then.len();
         let after = terms.after.into_iter().map(|(cond, later)| (cond, count - later)).collect();
         let way = Way { act, then: terms.then, after };
-        let text = format!("{way:?}");
-        let known = self.code.ways.iter().skip(1).position(|known| format!("{known:?}") == text);
+        let known = self.code.ways.iter().skip(1).position(|known| *known == way);
         let at = known.map_or(self.code.ways.len(), |at| at + 1);
         if known.is_none() {
             self.code.ways.push(way);
@@ -389,8 +388,8 @@ impl<'g> Builder<'g> {
     fn placed(&self, kind: Option<SiteType>, set: Set) -> Built<Set> {
         match kind {
             Some(kind) if kind != self.game.topo.default => {
-                let text = format!("{set:?}");
-                match kind == SiteType::Cell && text.starts_with("One(Table") {
+                let listed = matches!(&set, Set::One(Num::Table(..)));
+                match kind == SiteType::Cell && listed {
                     true => Ok(set),
                     false => self.refuse("sites of another kind"),
                 }

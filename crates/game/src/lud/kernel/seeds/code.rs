@@ -6,7 +6,7 @@ use crate::lud::ir::{Cmp, Op};
 pub(super) type Holes = u64;
 
 /// A number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Num {
     Const(i32),
     From,
@@ -53,7 +53,7 @@ impl Num {
 }
 
 /// A condition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cond {
     Const(bool),
     Not(Box<Cond>),
@@ -81,7 +81,7 @@ pub(super) enum Cond {
 }
 
 /// A set of holes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Set {
     Const(Holes),
     One(Num),
@@ -98,14 +98,14 @@ pub(super) enum Set {
 }
 
 /// An effect, with what follows each of its moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Effect {
     pub kind: EffectKind,
     pub then: Option<usize>,
 }
 
 /// What an effect does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum EffectKind {
     All(Vec<Effect>),
     If(Cond, Box<Effect>, Option<Box<Effect>>),
@@ -124,7 +124,7 @@ pub(super) enum EffectKind {
 }
 
 /// Sowing along a track.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sow {
     pub start: Num,
     pub count: Num,
@@ -143,7 +143,7 @@ pub(super) struct Sow {
 }
 
 /// Which holes a sowing leaves out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Skip {
     /// One, the same for the whole of it.
     One(Num),
@@ -166,7 +166,7 @@ impl Skip {
 }
 
 /// A track: its holes, and the first place of each.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Track {
     pub sites: Vec<i32>,
     pub places: [u8; 64],
@@ -185,7 +185,7 @@ impl Track {
 }
 
 /// Seeds carried from holes to holes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Carry {
     pub from: Set,
     pub from_cond: Option<Cond>,
@@ -196,7 +196,7 @@ pub(super) struct Carry {
 }
 
 /// What a player may do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     All(Vec<Node>),
     If(Cond, Box<Node>, Option<Box<Node>>),
@@ -224,7 +224,7 @@ impl Node {
 }
 
 /// A way to move.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Way {
     pub act: Act,
     /// Consequences from the inside to the outside.
@@ -243,14 +243,14 @@ pub(super) enum Act {
 }
 
 /// An end rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum End {
     If(Cond, Vec<End>, Option<Verdict>),
     EachPlayer(bool, Cond, Verdict),
 }
 
 /// How a game ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Verdict {
     Win(Num),
     Loss(Num),
@@ -259,7 +259,7 @@ pub(super) enum Verdict {
 }
 
 /// A phase of the game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Phase {
     pub play: Node,
     pub end: Vec<End>,

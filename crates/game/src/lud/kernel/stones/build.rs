@@ -19,7 +19,7 @@ pub struct Found {
 }
 
 /// What is asked of the stone just placed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Asked {
     Line(Box<crate::lud::ir::Line>),
     Connected(crate::lud::ir::Connected),
@@ -364,8 +364,7 @@ impl Work<'_> {
 
     /// The fact of what is asked; the same question for the other player is the same fact.
     fn fact(&mut self, asked: Asked) -> Formula {
-        let text = format!("{asked:?}");
-        let known = self.asked.iter().position(|other| format!("{other:?}") == text);
+        let known = self.asked.iter().position(|other| *other == asked);
         let at = known.unwrap_or_else(|| {
             self.asked.push(asked);
             self.asked.len() - 1
