@@ -84,13 +84,11 @@ impl Ludemes {
 
     /// The same game, saying why it is not played by a kernel.
     pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
-        let judged = matches!(self.info.playout, "filter" | "no-repetition");
-        if judged
-            && !self.plays_listed()
-            && self.plan.list_if_cheaper(&self.game, &self.start.state)
-        {
+        let tries = matches!(self.info.playout, "filter" | "no-repetition");
+        if tries && self.plan.list_if_cheaper(&self.game, &self.start.state) {
             self.info.playout = "listing";
-            self.info.playout_reason = "most moves drawn would turn out illegal".into();
+            self.info.playout_reason =
+                "drawing a move takes no fewer steps than listing all".into();
         }
         let reason = &mut self.info.playout_reason;
         *reason = format!("{reason}; no kernel, for the rules have {refusal}");
