@@ -75,7 +75,6 @@ struct Candidates<'g> {
 
 impl<'g> Ctx<'g> {
     /// A legal move drawn from all with equal chances; the forced pass where there is none.
-    ///
     pub(super) fn draw(&mut self, plan: &Plan) -> Mv {
         if plan.lists || self.g.meta.gravity || self.g.meta.automove {
             return self.draw_listed();

@@ -40,7 +40,10 @@ impl Ctx<'_> {
             }
             K::If(_, yes, no) => {
                 let ends = self.ends(yes, from)?;
-                no.as_deref().map_or(Some(ends.clone()), |no| self.joined(ends, no, from))
+                match no {
+                    Some(no) => self.joined(ends, no, from),
+                    None => Some(ends),
+                }
             }
             K::Do(wanted) if wanted.next.is_none() => self.ends(&wanted.prior, from),
             K::Pass { .. } => Some(SiteSet::new()),
@@ -73,11 +76,12 @@ impl Ctx<'_> {
         Some(ends)
     }
 
-    /// The site itself and all sites on lines from it.
+    /// The site itself, its neighbours and all sites on lines from it.
     fn lines_at_most(&self, dirs: &Directions, kind: SiteType, from: i32) -> SiteSet {
-        let dirs = self.dirs_at_most(dirs, kind);
-        let lines = dirs.iter().flat_map(|&dir| self.plane(kind).radials(from, dir));
-        lines.flat_map(|line| &line.sites).copied().chain([from]).collect()
+        let (plane, dirs) = (self.plane(kind), self.dirs_at_most(dirs, kind));
+        let lines = dirs.iter().flat_map(|&dir| plane.radials(from, dir));
+        let near = dirs.iter().flat_map(|&dir| plane.steps(from, dir));
+        lines.flat_map(|line| &line.sites).chain(near).copied().chain([from]).collect()
     }
 
     /// Directions among which all are that could be meant.
