@@ -1,20 +1,15 @@
 //! The general form draws a random move while it finds them, or lists them all: every legal move must be as
 //! likely as every other, throws of dice included.
 
+mod common;
+
+use common::general;
 use ludex_game::conformance::chi_squared_bound;
 use ludex_game::lud::{Ludemes, Position, compile, kernel};
 use ludex_game::{Move, Player, Rng, Rules, Turn};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
 use std::collections::HashMap;
-use std::path::PathBuf;
-
-fn general(name: &str) -> Ludemes {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/lud");
-    let text = std::fs::read_to_string(folder.join(format!("{name}.lud"))).expect("readable");
-    let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
-    Ludemes::new(compile(&description).expect("compiles")).expect("playable")
-}
 
 /// What tells positions apart after one move.
 fn key(position: &Position) -> String {
@@ -107,7 +102,7 @@ fn every_legal_move_is_as_likely_as_every_other() {
         "nine-mens-morris",
     ];
     for (number, name) in names.into_iter().enumerate() {
-        let game = general(name);
+        let game = general(name, &[]);
         let mut rng = Rng::stream(7, number as u64);
         for plies in [0, 7] {
             let mut position = game.start();

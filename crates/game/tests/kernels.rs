@@ -1,19 +1,14 @@
 //! The compact form of a game is the same game as the general form: the same moves by text, the same
 //! positions and the same results on random walks, the same numbers of move sequences.
 
+mod common;
+
+use common::{folder, general};
 use ludex_game::conformance::{Effort, agree, check_with};
 use ludex_game::lud::kernel::kernel;
-use ludex_game::lud::{Ludemes, compile};
 use ludex_game::playout::{Sampling, Scratch, Style};
 use ludex_game::{Game, Rng, erase, perft};
-use ludex_lang::diagnostic::SourceId;
-use ludex_lang::lud::{Library, read};
-use std::path::PathBuf;
 use std::sync::Arc;
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/lud")
-}
 
 fn names() -> Vec<String> {
     let files = std::fs::read_dir(folder()).expect("a folder");
@@ -23,12 +18,6 @@ fn names() -> Vec<String> {
         described.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect();
     names.sort();
     names
-}
-
-fn general(name: &str, options: &[String]) -> Ludemes {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.lud"))).expect("readable");
-    let description = read(&text, SourceId(0), &Library::default(), options).expect("readable");
-    Ludemes::new(compile(&description).expect("compiles")).expect("playable")
 }
 
 /// Games that must have a kernel: a refusal would be a loss nobody notices.

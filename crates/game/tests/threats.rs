@@ -1,11 +1,11 @@
 //! Whoever asks whether a site is threatened, or whether there is a move at all, does not list all moves:
 //! the answers are those of the list.
 
-use ludex_game::lud::{Ctx, Ludemes, compile};
+mod common;
+
+use common::general;
+use ludex_game::lud::Ctx;
 use ludex_game::{Player, Rng, Rules, Turn};
-use ludex_lang::diagnostic::SourceId;
-use ludex_lang::lud::{Library, read};
-use std::path::PathBuf;
 
 /// Steps, slides, leaps, hops, drops from hands, rays as regions, priorities, conditions afterwards.
 const GAMES: [&str; 11] = [
@@ -22,18 +22,11 @@ const GAMES: [&str; 11] = [
     "nogo",
 ];
 
-fn general(name: &str) -> Ludemes {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/lud");
-    let text = std::fs::read_to_string(folder.join(format!("{name}.lud"))).expect("readable");
-    let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
-    Ludemes::new(compile(&description).expect("compiles")).expect("playable")
-}
-
 #[test]
 fn threats_are_the_ends_of_moves() {
     let mut threats = 0;
     for name in GAMES {
-        let game = general(name);
+        let game = general(name, &[]);
         let compiled = game.compiled();
         let mut rng = Rng::seeded(5);
         let mut position = game.start();

@@ -441,20 +441,10 @@ impl Rules for Ludemes {
         limit: u32,
         buffer: &mut Vec<Move>,
     ) -> u32 {
-        if self.plays_listed() {
-            return crate::playout::play_on(
-                self,
-                position,
-                rng,
-                limit,
-                |at, players, joint, rng| {
-                    for (slot, player) in joint.iter_mut().zip(players) {
-                        *slot = self.random_move(at, player, rng, buffer);
-                    }
-                },
-            );
+        match self.plays_listed() {
+            true => self.playout_listing(position, rng, limit, buffer),
+            false => self.play_on(position, rng, limit, |ctx| ctx.draw(&self.plan)),
         }
-        self.play_on(position, rng, limit, |ctx| ctx.draw(&self.plan))
     }
 
     fn playout_listing(

@@ -5,7 +5,6 @@ use crate::lud::ir::{Bool, Directions, GroupAt, Groups, Int, Who};
 use crate::lud::owned::Held;
 use crate::lud::sites::{Numbers, SiteSet};
 use crate::lud::topo::{Dir, SiteType};
-use smallvec::SmallVec;
 
 impl Ctx<'_> {
     /// The sites reached from `start` over sites for which `joins` holds.
@@ -207,35 +206,25 @@ impl Ctx<'_> {
         let saved = (self.v.from, self.v.to);
         self.v.to = from;
         let starts = group.cond.as_ref().is_none_or(|cond| self.bool(cond));
-        let mut members: SmallVec<[i32; 64]> = SmallVec::new();
+        let (mut free, mut found) = (SiteSet::new(), 0);
         if starts {
-            members.push(from);
-        }
-        let what = self.what(kind, from);
-        self.v.from = from;
-        let plane = self.plane(kind);
-        let (mut inside, mut free): (SiteSet, SiteSet) = Default::default();
-        inside.insert(from);
-        let (mut next, mut found) = (0, 0);
-        while next < members.len() && found < enough {
-            let site = members[next];
-            next += 1;
-            for dir in self.dirs(&group.dirs, kind, site) {
-                for &to in plane.steps(site, dir) {
-                    let there = self.what(kind, to);
-                    if there == what && !inside.contains(to) {
-                        let joins = |cond| self.holds_at(cond, to);
-                        if group.cond.as_ref().is_none_or(joins) {
-                            inside.insert(to);
-                            members.push(to);
-                        }
-                    }
-                    if there == 0 && !inside.contains(to) && !free.contains(to) {
-                        free.insert(to);
-                        found += 1;
-                    }
+            let what = self.what(kind, from);
+            self.v.from = from;
+            self.flood(kind, &group.dirs, from, false, |c, to| {
+                if found >= enough {
+                    return false;
                 }
-            }
+                let there = c.what(kind, to);
+                let joins = |cond| c.holds_at(cond, to);
+                if there == what && group.cond.as_ref().is_none_or(joins) {
+                    return true;
+                }
+                if there == 0 && !free.contains(to) {
+                    free.insert(to);
+                    found += 1;
+                }
+                false
+            });
         }
         (self.v.from, self.v.to) = saved;
         found as i32
