@@ -4,8 +4,8 @@
 //! moves, the joint move made and the next position, and at the end of a match its goals. Long lists
 //! are recorded as a count and a SHA-256 of the sorted items.
 
-use ludex_game::gdl::Compiled;
-use ludex_game::gdl::machine::Machine;
+use ludex_gdl::Compiled;
+use ludex_gdl::Machine;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

@@ -5,7 +5,7 @@ mod common;
 
 use ludex_arena::catalog::compile_kif;
 use ludex_arena::conform::conform_compiled;
-use ludex_game::gdl::Engine;
+use ludex_gdl::Engine;
 
 /// Small and large, one to many roles, simultaneous and in turn, recursive, nested, with chance.
 const SAMPLE: &[&str] = &[

@@ -5,9 +5,9 @@
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::conformance::agree;
-use ludex_game::lud::Ludemes;
-use ludex_game::lud::kernel::kernel;
 use ludex_game::{Rng, erase};
+use ludex_lud::Ludemes;
+use ludex_lud::kernel::kernel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -50,6 +50,6 @@ fn own_descriptions_replay_the_recorded_matches() {
 fn own_descriptions_compile_to_networks() {
     for (key, _) in OWN {
         let game = compile_kif(&own(key), None).unwrap_or_else(|error| panic!("{key}: {error}"));
-        assert_eq!(game.engine(), ludex_game::gdl::Engine::Network, "{key}");
+        assert_eq!(game.engine(), ludex_gdl::Engine::Network, "{key}");
     }
 }

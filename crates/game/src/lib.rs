@@ -1,20 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bits;
-pub mod board;
 pub mod conformance;
 mod error;
 mod game;
-pub mod gdl;
-pub mod lud;
 mod perft;
 mod player;
 pub mod playout;
 mod rng;
 mod rules;
 mod trial;
-
-pub use ludex_lang::diagnostic;
 
 pub use error::{GameError, closest};
 pub use game::{Game, State, erase};

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use ludex_arena::catalog::{CatalogError, compile_kif, read_components};
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
-use ludex_game::lud::kernel;
 use ludex_game::{Game, Rng, Turn};
 use ludex_lang::diagnostic::Severity;
+use ludex_lud::kernel;
 use serde::Serialize;
 
 use crate::cli::CheckArgs;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ludex_arena::catalog::compile_kif;
 use ludex_arena::conform::{conform_compiled, recorded_game};
-use ludex_game::gdl::Engine;
+use ludex_gdl::Engine;
 use serde::Serialize;
 
 use crate::cli::ConformArgs;

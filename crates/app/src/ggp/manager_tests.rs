@@ -5,9 +5,9 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ludex_game::gdl::bounds::Bounds;
-use ludex_game::gdl::machine::Machine;
-use ludex_game::gdl::{Compiled, Engine, compile};
+use ludex_gdl::Bounds;
+use ludex_gdl::Machine;
+use ludex_gdl::{Compiled, Engine, compile};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::kif;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
-use ludex_game::gdl::Engine;
+use ludex_gdl::Engine;
 use ludex_play::search::{Budget, Stop};
 
 use super::contest::Contest;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ludex_game::Game;
-use ludex_game::gdl::bounds::Bounds;
-use ludex_game::gdl::{Engine, compile};
+use ludex_gdl::Bounds;
+use ludex_gdl::{Engine, compile};
 
 use super::limit::Limit;
 use super::message::Rules;

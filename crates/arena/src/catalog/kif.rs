@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ludex_game::Game;
-use ludex_game::gdl::bounds::Bounds;
-use ludex_game::gdl::{Compiled, Engine, compile};
 use ludex_games::gdl;
+use ludex_gdl::Bounds;
+use ludex_gdl::{Compiled, Engine, compile};
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::kif;
 

@@ -7,9 +7,9 @@ mod wonders;
 use std::path::Path;
 use std::sync::Arc;
 
-use ludex_game::lud::{Ludemes, kernel};
 use ludex_game::{Game, GameError, closest, erase};
 use ludex_games::{GamesError, Options, ludemes};
+use ludex_lud::{Ludemes, kernel};
 
 use crate::ArenaError;
 use crate::ludemes::Defines;

@@ -1,10 +1,10 @@
 //! A library of ludeme games on disk: `lud/` holds descriptions, `def/` the defines they share.
 
 use crate::ArenaError;
-use ludex_game::lud::{Compiled, Missing, Subgames, compile_with};
 use ludex_games::ludemes;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::lud::{self, Description, Library};
+use ludex_lud::{Compiled, Missing, Subgames, compile_with};
 use std::path::{Path, PathBuf};
 
 /// The defines of a library, read once, with their texts for messages.

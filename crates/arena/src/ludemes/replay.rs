@@ -2,10 +2,10 @@
 //! among them with all its effects, the same end.
 
 use super::trial::{RecordedAction, RecordedMove, Trial};
-use ludex_game::lud::action::Action;
-use ludex_game::lud::game::Mode;
-use ludex_game::lud::moves::{Mv, flatten};
-use ludex_game::lud::{Compiled, Ctx, Source};
+use ludex_lud::Action;
+use ludex_lud::Mode;
+use ludex_lud::{Compiled, Ctx, Source};
+use ludex_lud::{Mv, flatten};
 
 /// Where a replay went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -244,7 +244,7 @@ fn choose_decisively<R: Rules>(
 }
 
 /// One uniform playout that lists every move and draws one.
-pub(crate) fn play_listing<R: Rules + ?Sized>(
+pub fn play_listing<R: Rules + ?Sized>(
     rules: &R,
     state: &mut R::State,
     rng: &mut Rng,

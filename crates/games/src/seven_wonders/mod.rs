@@ -23,7 +23,7 @@ mod turn;
 use std::str::FromStr;
 
 use ludex_game::GameInfo;
-pub use reader::read;
+pub use reader::{Fault, read};
 
 use crate::GamesError;
 use components::{CardId, Components, MAX_PLAYERS};

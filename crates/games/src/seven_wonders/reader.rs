@@ -4,18 +4,42 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ludex_game::closest;
-use ludex_game::diagnostic::{Diagnostic, SourceId, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::components::*;
 use super::demand::Demand;
 
-type Checked<T> = Result<T, Box<Diagnostic>>;
+type Checked<T> = Result<T, Box<Fault>>;
 type Value<'a> = Spanned<DeValue<'a>>;
 
+/// What is wrong with a components file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// One sentence, no full stop.
+    pub message: String,
+    /// The bytes of the text that have the fault.
+    pub at: Range<usize>,
+    /// What to say at that place; may be empty.
+    pub label: String,
+    /// What to do about it, or what was probably meant.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}
+
 /// Reads a components file.
-pub fn read(text: &str) -> Result<Components, Box<Diagnostic>> {
+pub fn read(text: &str) -> Result<Components, Box<Fault>> {
     let parsed = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
         fault(error.message().to_string(), at)
@@ -35,8 +59,8 @@ pub fn read(text: &str) -> Result<Components, Box<Diagnostic>> {
     Ok(components)
 }
 
-fn fault(message: impl Into<String>, at: Range<usize>) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(message, Span::new(SourceId(0), at)))
+fn fault(message: impl Into<String>, at: Range<usize>) -> Box<Fault> {
+    Box::new(Fault { message: message.into(), at, label: String::new(), help: None })
 }
 
 /// The fields of one table; remembers which were asked for, so that the rest can be refused.
@@ -106,7 +130,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn expected(what: &str, found: &DeValue<'_>, at: Range<usize>) -> Box<Diagnostic> {
+fn expected(what: &str, found: &DeValue<'_>, at: Range<usize>) -> Box<Fault> {
     fault(format!("expected {what}, found {}", found.type_str()), at)
 }
 
@@ -290,7 +314,7 @@ fn unknown_card<'a>(
     name: &str,
     at: Range<usize>,
     known: impl Iterator<Item = &'a String>,
-) -> Box<Diagnostic> {
+) -> Box<Fault> {
     let found = fault(format!("there is no card named {name}"), at);
     match closest(name, known.map(String::as_str)) {
         Some(candidate) => Box::new(found.help(format!("did you mean {candidate}?"))),

@@ -1,0 +1,125 @@
+//! Counting pieces.
+
+use crate::ctx::Ctx;
+use crate::ir::{CountPieces, CountStack, Region};
+use crate::owned::Held;
+use crate::sites::SiteSet;
+use crate::topo::SiteType;
+
+impl Ctx<'_> {
+    /// Number of pieces on sites of one kind: hands count only where cells are asked for.
+    pub(super) fn count_at(&mut self, kind: Option<SiteType>, region: &Region) -> i32 {
+        if let Region::One(site) = region {
+            let site = self.int(site);
+            let layer = self.s.layer(kind.unwrap_or(self.g.topo.default));
+            return match self.g.stacking {
+                _ if site < 0 => 0,
+                true => layer.height(site),
+                false => i32::from(layer.top(site).count),
+            };
+        }
+        let sites = self.sites(region);
+        let layer = self.s.layer(kind.unwrap_or(self.g.topo.default));
+        let mut count = 0;
+        for site in sites.into_iter().filter(|&s| s >= 0) {
+            count +=
+                if self.g.stacking { layer.height(site) } else { i32::from(layer.top(site).count) };
+        }
+        count
+    }
+
+    /// Number of pieces that `(count Pieces …)` means.
+    ///
+    /// Every player's sites are looked at once, for the pieces of all the players meant: a stack
+    /// of several of them counts for each.
+    pub fn count_pieces(&mut self, count: &CountPieces) -> i32 {
+        let players = self.players_of(&count.who);
+        let within = count.within.as_ref().map(|region| self.region(region));
+        let (site, level) = (self.v.site, self.v.level);
+        let mut total = 0;
+        for &player in &players {
+            let mut looked = SiteSet::new();
+            for Held { kind: on, site: at, .. } in self.owned(player) {
+                if count.kind.is_some_and(|kind| kind != on) || looked.contains(at) {
+                    continue;
+                }
+                looked.insert(at);
+                if within.as_ref().is_none_or(|set| set.contains(at)) {
+                    total += self.count_pieces_at(count, &players, at);
+                }
+            }
+        }
+        (self.v.site, self.v.level) = (site, level);
+        total
+    }
+
+    /// Whether none of the pieces that `(no Pieces …)` means is anywhere. A site that is entered as
+    /// somebody's and has become empty is nobody's: it counts where nobody is meant as well.
+    pub fn no_pieces(&mut self, count: &CountPieces) -> bool {
+        let players = self.players_of(&count.who);
+        let within = count.within.as_ref().map(|region| self.region(region));
+        let fits = |what: u16| {
+            players.contains(&self.g.owner(what))
+                && count.what.as_ref().is_none_or(|list| list.contains(&what))
+        };
+        !self.s.owned.iter().any(|held| {
+            let (on, at) = (held.kind, held.site);
+            let meant = players.contains(&self.g.owner(held.what))
+                && count.kind.is_none_or(|kind| kind == on)
+                && within.as_ref().is_none_or(|set| set.contains(at));
+            let kind = count.kind.unwrap_or_else(|| self.g.kind_at(None, at));
+            let layer = self.s.layer(kind);
+            let beyond = count.kind.is_some() && at >= self.plane(kind).count as i32;
+            meant
+                && !beyond
+                && match self.g.stacking {
+                    true => (0..layer.height(at)).any(|level| fits(layer.at(at, level).what)),
+                    false => fits(layer.top(at).what),
+                }
+        })
+    }
+
+    pub(super) fn count_pieces_at(&mut self, count: &CountPieces, players: &[i32], at: i32) -> i32 {
+        let kind = match count.kind {
+            Some(kind) if at >= self.plane(kind).count as i32 => return 0,
+            Some(kind) => kind,
+            None => self.g.kind_at(None, at),
+        };
+        let level = self.v.level;
+        let mut total = 0;
+        for lvl in 0..self.s.layer(kind).height(at) {
+            let piece = self.s.layer(kind).at(at, lvl);
+            let counts = players.contains(&self.g.owner(piece.what))
+                && count.what.as_ref().is_none_or(|w| w.contains(&piece.what));
+            if !counts {
+                continue;
+            }
+            (self.v.site, self.v.level) = (at, if self.g.stacking { lvl } else { level });
+            if count.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
+                total += if self.g.stacking { 1 } else { i32::from(piece.count) };
+            }
+        }
+        total
+    }
+
+    pub(super) fn count_stack(&mut self, count: &CountStack) -> i32 {
+        let (to, level) = (self.v.to, self.v.level);
+        let mut total = 0;
+        for site in self.sites(&count.at) {
+            if site < 0 {
+                continue;
+            }
+            let height = self.height(count.kind, site);
+            for n in 0..height {
+                self.v.to = site;
+                self.v.level = if count.from_bottom { n } else { height - 1 - n };
+                if self.bool(&count.stop) {
+                    break;
+                }
+                total += i32::from(self.bool(&count.cond));
+            }
+        }
+        (self.v.to, self.v.level) = (to, level);
+        total
+    }
+}

@@ -1,0 +1,25 @@
+//! The general evaluator: every function of the typed form on any position.
+
+mod bools;
+mod connections;
+mod counts;
+mod directions;
+mod dominoes;
+pub(crate) mod fixed;
+mod groups;
+pub(crate) mod ints;
+mod lines;
+mod lists;
+mod loops;
+mod nearby;
+mod paths;
+mod patterns;
+mod playable;
+mod pyramids;
+mod reach;
+mod regions;
+mod tiles;
+mod tracks;
+mod walks;
+
+pub use reach::Reach;

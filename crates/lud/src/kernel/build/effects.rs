@@ -1,0 +1,351 @@
+//! Effects of moves.
+
+use super::Builder;
+use crate::ir::{Int, Ints, Moves, MovesKind, Region, Who};
+use crate::kernel::Built;
+use crate::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
+
+impl Builder<'_> {
+    /// The number of the effect that a consequence of the game is for the mover.
+    pub(super) fn consequence(&mut self, number: u32) -> Built<usize> {
+        let key = (self.actor, number, self.throw);
+        if let Some(&(_, at)) = self.written.iter().find(|(known, _)| *known == key) {
+            return Ok(at);
+        }
+        if self.writing.contains(&(self.actor, number)) {
+            return self.refuse("a consequence that asks for moves it follows itself");
+        }
+        self.writing.push((self.actor, number));
+        let saved = (self.bound, self.choosing, self.from_what, self.last_what, self.origin.take());
+        (self.bound, self.choosing) = (super::Bound::default(), false);
+        (self.from_what, self.last_what) = (None, None);
+        let kept = (self.mover, self.jumps, self.threat, self.merged, self.prev);
+        self.be(self.actor);
+        (self.jumps, self.threat, self.merged, self.prev) = (false, false, false, None);
+        let asked = std::mem::take(&mut self.asked);
+        let game = self.game;
+        let effect = self.effect(&game.consequences[number as usize]);
+        (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
+        self.be(kept.0);
+        self.writing.pop();
+        (_, self.jumps, self.threat, self.merged, self.prev) = kept;
+        let asks = std::mem::replace(&mut self.asked, asked);
+        self.code.effects.push(effect?);
+        self.code.asked.push(asks);
+        let at = self.code.effects.len() - 1;
+        self.written.push((key, at));
+        Ok(at)
+    }
+
+    /// The code of an effect.
+    pub(super) fn effect(&mut self, moves: &Moves) -> Built<Effect> {
+        let effect = self.effect_kind(&moves.kind)?;
+        let Some(then) = moves.then else {
+            return Ok(effect);
+        };
+        let single = match &effect {
+            Effect::Remove(set) => matches!(set, Set::One(_)),
+            Effect::Add(..) | Effect::Promote(..) | Effect::SetState(..) => true,
+            _ => false,
+        };
+        if !single {
+            return self.refuse("an effect of several changes that others follow");
+        }
+        let then = self.consequence(then)?;
+        match self.code.asked[then] {
+            0 => Ok(Effect::Followed(Box::new(effect), then)),
+            _ => self.refuse("questions about earlier positions by what follows an effect"),
+        }
+    }
+
+    fn take_control(&mut self, take: &crate::ir::TakeControl) -> Built<Effect> {
+        if let Some(kind) = take.kind {
+            self.same_kind(kind)?;
+        }
+        let Some(by) = self.fixed_int(&take.by) else {
+            return self.refuse("control taken by a player who is not known before");
+        };
+        let mut set = self.owned(&take.of)?;
+        if let Some(at) = &take.at {
+            let at = self.region(at)?;
+            set = self.and(at, set);
+        }
+        let bare = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+        let all = &self.game.components;
+        let new = |component: &crate::game::Component| {
+            let same = |c: &crate::game::Component| {
+                c.owner == by && !c.name.is_empty() && bare(&c.name) == bare(&component.name)
+            };
+            all.iter().position(same).unwrap_or(0) as u8
+        };
+        Ok(Effect::Convert(set, all.iter().map(new).collect()))
+    }
+
+    fn carry_effect(&mut self, f: &crate::ir::FromTo) -> Built<Effect> {
+        let plain = f.from.region.is_none()
+            && f.to_region.is_none()
+            && f.from.level.is_none()
+            && f.from.cond.is_none()
+            && f.to_level.is_none()
+            && f.rotations.is_none()
+            && f.effect.is_none()
+            && f.count.is_none()
+            && !f.stack
+            && self.fixed_bool(&f.cond) == Some(true)
+            && self.fixed_bool(&f.copy) == Some(false);
+        // A hand takes in what comes to it; on the board pieces might pile up.
+        self.crowded |= !matches!(f.to, Int::HandSite(..));
+        match plain {
+            true => Ok(Effect::Move(self.num(&f.from.site)?, self.num(&f.to)?)),
+            false => self.refuse("pieces moved by an effect of its own kind"),
+        }
+    }
+
+    /// Whether maps give every piece a place in a hand, but for pieces that are never taken, and every place
+    /// one kind of piece.
+    fn sorts_into_hands(&mut self, pieces: &Option<Box<str>>, places: &Option<Box<str>>) -> bool {
+        let board = self.code.board as i32;
+        let mut kinds: Vec<(i32, i32)> = Vec::new();
+        let mut elsewhere = Vec::new();
+        for what in 1..self.game.components.len() as i32 {
+            let (piece, place) = (self.mapped(pieces, what), self.mapped(places, what));
+            if piece < 1 && place < 0 {
+                continue;
+            }
+            if place < board {
+                elsewhere.push(what as u16);
+                continue;
+            }
+            let other = kinds.iter().any(|&(at, kind)| at == place && kind != piece);
+            if place >= self.code.sites as i32 || other {
+                return false;
+            }
+            kinds.push((place, piece));
+        }
+        self.royals.extend(elsewhere);
+        self.royals.sort_unstable();
+        self.royals.dedup();
+        // Nothing else may be there from the start.
+        kinds.iter().all(|&(place, piece)| {
+            let kind = self.game.kind_at(None, place);
+            let there = self.ctx.what(kind, place);
+            there == 0 || there == piece
+        })
+    }
+
+    fn effect_kind(&mut self, kind: &MovesKind) -> Built<Effect> {
+        use MovesKind as K;
+        Ok(match kind {
+            K::None => Effect::Nothing,
+            K::All(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    match self.effect(part)? {
+                        Effect::Nothing => {}
+                        part => all.push(part),
+                    }
+                }
+                match all.len() {
+                    0 => Effect::Nothing,
+                    1 => all.remove(0),
+                    _ if apart(&all) => Effect::InTurn(all),
+                    _ => Effect::All(all),
+                }
+            }
+            K::If(cond, yes, no) => {
+                let cond = self.cond(cond)?;
+                let yes = Box::new(self.effect(yes)?);
+                let no = match no {
+                    Some(no) => self.effect(no)?,
+                    None => Effect::Nothing,
+                };
+                Effect::If(cond, yes, Box::new(no))
+            }
+            K::Remove(remove) => {
+                if remove.later && self.fixed_int(&remove.count) == Some(1) {
+                    let (Some(slot), Region::One(site)) = (self.code.doomed, &remove.at) else {
+                        return self.refuse("several pieces taken at the end of the turn");
+                    };
+                    return Ok(Effect::Remember(slot, self.num(site)?));
+                }
+                if remove.later || remove.level.is_some() || remove.decision {
+                    return self.refuse("taking in a way of its own");
+                }
+                if let Some(kind) = remove.kind {
+                    self.same_kind(kind)?;
+                }
+                Effect::Remove(self.region(&remove.at)?)
+            }
+            K::Add(add) => {
+                let plain = add.state.is_none()
+                    && add.level.is_none()
+                    && add.effect.is_none()
+                    && add.with.is_none()
+                    && add.cond.is_none()
+                    && add.region.is_none()
+                    && !add.decision
+                    && self.fixed_int(&add.count) == Some(1);
+                let (Some(site), [what], true) = (&add.site, add.what.as_slice(), plain) else {
+                    return self.refuse("placing in a way of its own");
+                };
+                let to_hand = match (what, site) {
+                    (_, Int::HandSite(..)) => true,
+                    (Int::MapEntry(pieces, what, _), Int::MapEntry(places, place, _)) => {
+                        same_key(what, place) && self.sorts_into_hands(pieces, places)
+                    }
+                    _ => false,
+                };
+                if !to_hand {
+                    self.same_kind(add.kind)?;
+                }
+                self.crowded |= !to_hand;
+                Effect::Add(self.num(what)?, self.num(site)?)
+            }
+            K::MoveAgain => Effect::Again,
+            K::SetNextPlayer { who: Ints::List(list), decision: false } if list.len() == 1 => {
+                Effect::Next(self.num(&list[0])?)
+            }
+            K::SwapPlayers(a, b, _) if self.game.players == 2 => {
+                let mut both = [self.fixed_int(a), self.fixed_int(b)];
+                both.sort_unstable();
+                if both != [Some(1), Some(2)] {
+                    return self.refuse("seats that are not known before");
+                }
+                Effect::Seats
+            }
+            K::RememberState => {
+                self.code.stores = true;
+                Effect::Store
+            }
+            K::Flip(kind, site) => {
+                if let Some(kind) = kind {
+                    self.same_kind(*kind)?;
+                }
+                Effect::Flip(self.num(site)?)
+            }
+            K::Message { vote, texts, decision: false } => match (texts.as_slice(), vote) {
+                ([text], true) => Effect::Vote(self.message(*text)?),
+                ([text], false) => Effect::Propose(self.message(*text)?),
+                _ => return self.refuse("several messages at once"),
+            },
+            K::Do(wanted) => self.done_first(wanted)?,
+            K::Directional(wanted) => self.directional(wanted)?,
+            K::Trigger(_, player) => Effect::Trigger(self.num(player)?),
+            K::SetVar(index, value) => {
+                Effect::SetNote(self.note(Noted::Var(*index))?, self.num(value)?)
+            }
+            K::SetPlayerValue(Who::One(player), value) => {
+                let player = self.num(player)?;
+                let places = self.values_of(player)?;
+                let value = self.num(value)?;
+                let mut effect = Effect::Nothing;
+                for (is, place) in places.into_iter().rev() {
+                    let set = Effect::SetNote(place, value.clone());
+                    effect = match is {
+                        Cond::Const(true) => set,
+                        is => Effect::If(is, Box::new(set), Box::new(effect)),
+                    };
+                }
+                effect
+            }
+            K::SetCounter(value) => Effect::SetCounter(self.num(value)?),
+            K::AddScore(who, scores) => {
+                let mut all = Vec::new();
+                for (who, score) in who.iter().zip(scores) {
+                    let Who::One(player) = who else {
+                        return self.refuse("scores of several players");
+                    };
+                    all.push(Effect::AddScore(self.num(player)?, self.num(score)?));
+                }
+                Effect::All(all)
+            }
+            K::SetScore(Who::One(player), score) => {
+                Effect::SetScore(self.num(player)?, self.num(score)?)
+            }
+            K::SetState(set) if set.level.is_none() => {
+                if let Some(kind) = set.kind {
+                    self.same_kind(kind)?;
+                }
+                Effect::SetState(self.num(&set.at)?, self.num(&set.value)?)
+            }
+            K::SetPending(None) => Effect::SetPending(Num::Const(1)),
+            K::SetPending(Some(region)) => match &**region {
+                Region::One(site) => Effect::SetPending(self.num(site)?),
+                _ => return self.refuse("several pending sites"),
+            },
+            K::Promote(promote) => {
+                use crate::ir::Into_;
+                let what = match &promote.into {
+                    Into_::Pieces(pieces) => match pieces.as_slice() {
+                        [one] => self.num(one)?,
+                        _ => return self.refuse("a promotion into one of several"),
+                    },
+                    Into_::Alike(..) => {
+                        return self.refuse("a promotion into a piece like another");
+                    }
+                    Into_::Named(names, owner) => match names.as_slice() {
+                        [one] => {
+                            let owner = Box::new(owner.clone());
+                            self.num(&Int::PieceOf(one.clone(), owner))?
+                        }
+                        _ => return self.refuse("a promotion into one of several"),
+                    },
+                };
+                Effect::Promote(self.num(&promote.at)?, what)
+            }
+            K::TakeControl(take) => self.take_control(take)?,
+            K::Remember(name, value, unique) => {
+                if self.fixed_bool(unique) != Some(true) {
+                    return self.refuse("values remembered more than once");
+                }
+                let slot = self.remembered(name.as_deref());
+                Effect::Remember(slot, self.num(value)?)
+            }
+            K::FromTo(carried) if !carried.decision => self.carry_effect(carried)?,
+            K::ForEachSite(region, inner, None) => {
+                let region = self.region(region)?;
+                let saved = self.bound;
+                self.bound = saved.with(Var::Site).with(Var::To);
+                let inner = self.effect(inner);
+                self.bound = saved;
+                Effect::EachSite(region, Box::new(inner?))
+            }
+            K::Slide(slide) => self.slide_effect(slide)?,
+            K::Custodial(custodial) => self.custodial(custodial)?,
+            K::Surround(surround) => self.surround(surround)?,
+            other => return self.refuse(format!("the effect {}", super::nums::name(other))),
+        })
+    }
+}
+
+/// Whether two numbers are the piece on the same site.
+fn same_key(a: &Int, b: &Int) -> bool {
+    matches!(a, Int::At(crate::ir::Channel::What, ..)) && a == b
+}
+
+/// Whether several effects change only numbers that none of them looks at.
+fn apart(all: &[Effect]) -> bool {
+    let changes = |effect: &Effect| match effect {
+        Effect::SetScore(..) => Some("Score("),
+        Effect::SetCounter(_) => Some("Counter"),
+        Effect::Trigger(_) => Some("Triggered"),
+        Effect::SetNote(..) => Some("Note("),
+        _ => None,
+    };
+    all.iter().enumerate().all(|(at, effect)| {
+        changes(effect).is_some_and(|word| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != at);
+            let looks = |other: &Effect| operands(other).contains(word);
+            !others.map(|(_, other)| other).any(looks) && !operands(effect).contains(word)
+        })
+    })
+}
+
+/// The numbers an effect is given, as text.
+fn operands(effect: &Effect) -> String {
+    match effect {
+        Effect::SetScore(a, b) => format!("{a:?} {b:?}"),
+        Effect::SetCounter(n) | Effect::Trigger(n) | Effect::SetNote(_, n) => format!("{n:?}"),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,38 @@
+//! Games in which stones are placed and chains without liberties are taken or forbidden: a machine of its own.
+//!
+//! `board` keeps chains, their liberties and a hash of the position from move to move; `plan` is what `build` and
+//! `ends` find out about the rules, or they say why the game is of another kind. Whether a stone would have a
+//! liberty, take what it may not, or bring an earlier position back is asked for the site drawn only.
+
+mod board;
+mod build;
+mod ends;
+mod plan;
+mod playout;
+mod position;
+mod rules;
+mod scores;
+
+use super::{Built, Refusal};
+use crate::playable::Ludemes;
+use ludex_game::{Game, erase};
+use rules::Liberties;
+use std::sync::Arc;
+
+/// The game as a game of liberties, if it is one.
+pub(super) fn liberties(general: &Ludemes) -> Built<Arc<dyn Game>> {
+    let plan = build::build(general)?;
+    let game = general.shared();
+    let sites = plan.near.len();
+    let most = plan.near.iter().map(Vec::len).max().unwrap_or(0);
+    Ok(match (sites, most) {
+        (..=127, ..=4) => erase(Liberties::<128, 4>::new(plan, game)),
+        (..=127, ..=6) => erase(Liberties::<128, 6>::new(plan, game)),
+        (..=511, ..=4) => erase(Liberties::<512, 4>::new(plan, game)),
+        (..=511, ..=6) => erase(Liberties::<512, 6>::new(plan, game)),
+        _ => {
+            let words = format!("{sites} sites with up to {most} neighbours are too many");
+            return Err(Refusal::new(words));
+        }
+    })
+}

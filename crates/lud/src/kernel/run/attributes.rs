@@ -1,0 +1,36 @@
+//! Numbers that describe a position of a kernel: the same as those of the general evaluator.
+
+use super::board::Board;
+use super::{Kernel, Step};
+use crate::attributes::{Place, Standing};
+use crate::kernel::code::PASS;
+use ludex_game::Player;
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    pub(super) fn write_attributes(&self, b: &Board<W, S>, player: Player, out: &mut [f32]) {
+        let own = if b.swapped { 2 - player.0 } else { player.0 + 1 };
+        let pieces = (0..self.code.sites as i32).map(|site| Standing {
+            what: u16::from(b.what(site)),
+            number: 1.0,
+            place: if site < self.code.board as i32 { Place::Board(site) } else { Place::Hand },
+        });
+        let of_player =
+            |player: i32| (b.scores[player as usize - 1], self.mobility(b, player as u8));
+        let now = (i32::from(b.mover), b.moves);
+        let occupied = pieces.filter(|piece| piece.what != 0);
+        self.attributes.write(&self.game, occupied, of_player, now, own.into(), out);
+    }
+
+    /// How many moves a player has, or would have if it were his turn.
+    fn mobility(&self, b: &Board<W, S>, player: u8) -> usize {
+        let mut moves = Vec::new();
+        if player == b.mover {
+            self.list_legal(b, &mut moves);
+        } else {
+            let mut look = *b;
+            (look.prev, look.mover, look.next) = (b.mover, player, b.mover);
+            self.list_legal(&look, &mut moves);
+        }
+        moves.into_iter().filter(|&mv| Step::of(mv).deed != PASS).count()
+    }
+}

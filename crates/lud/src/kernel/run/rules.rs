@@ -1,0 +1,220 @@
+//! The contract: a kernel is a game like any other.
+
+use super::board::{Board, Outcome};
+use super::eval::Binds;
+use super::playout::{One, Uniform};
+use super::{Kernel, Position, Step};
+use crate::kernel::code::Node;
+use ludex_game::bits::dispatch;
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// Calls `each` with every move that sets allow; those that must be tried may be illegal.
+    #[inline(always)]
+    pub(super) fn each_candidate(&self, b: &Board<W, S>, mut each: impl FnMut(Step)) {
+        self.each_of(b, &self.plan(b).node, &mut each);
+        if self.may_swap(b) {
+            each(Step::swap());
+        }
+    }
+
+    /// Calls `each` with every move of a node that sets allow.
+    pub(super) fn each_of(&self, b: &Board<W, S>, node: &Node, each: &mut impl FnMut(Step)) {
+        self.any_of(b, node, |step| {
+            each(step);
+            false
+        });
+    }
+
+    /// Whether a test holds of any move of a node that sets allow.
+    pub(super) fn any_of(
+        &self,
+        b: &Board<W, S>,
+        node: &Node,
+        mut test: impl FnMut(Step) -> bool,
+    ) -> bool {
+        let v = Binds::default();
+        self.active(b, &v, node).iter().any(|leaf| {
+            let operands = self.operands(b, &v, leaf);
+            self.bundles(b, leaf, &operands, |bundle| {
+                let (family, origin) = (bundle.family, bundle.origin);
+                let mut ends = bundle.ends.iter();
+                ends.any(|to| test(self.step(b, leaf, &operands, family, origin, to as i32)))
+            })
+        })
+    }
+
+    /// Adds all legal moves.
+    pub(super) fn list_legal(&self, b: &Board<W, S>, out: &mut Vec<Move>) {
+        let before = out.len();
+        let tried = self.plan(b).tried;
+        self.each_candidate(b, |step| {
+            if !tried || self.is_legal(b, step) {
+                out.push(step.packed());
+            }
+        });
+        if out.len() == before {
+            out.push(Step::pass().packed());
+        }
+    }
+
+    /// Whether a player whose moves must be tried has a legal one.
+    pub(super) fn any_legal(&self, b: &Board<W, S>) -> bool {
+        self.may_swap(b) || self.any_move(b, &Binds::default(), &self.plan(b).node)
+    }
+
+    fn code_of(&self, step: Step) -> u32 {
+        let sites = self.code.sites as u32 + 1;
+        let place = |site: i32| (site + 1) as u32 % sites;
+        place(step.from) * sites + place(step.to)
+    }
+
+    fn seat(&self, b: &Board<W, S>, player: u8) -> Player {
+        Player(if b.swapped { 2 - player } else { player - 1 })
+    }
+}
+
+impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
+    type State = Position<W, S>;
+
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self) -> Self::State {
+        self.start.clone()
+    }
+
+    #[inline]
+    fn turn(&self, position: &Self::State) -> Turn {
+        match position.board.outcome {
+            Outcome::Open if self.awaits_throw(&position.board) => Turn::Chance,
+            Outcome::Open => {
+                let mover = self.seat(&position.board, position.board.mover);
+                Turn::Players(PlayerSet::one(mover))
+            }
+            _ => Turn::Over,
+        }
+    }
+
+    fn moves(&self, position: &Self::State, _player: Player, out: &mut Vec<Move>) {
+        self.list_legal(&position.board, out);
+    }
+
+    fn apply(&self, position: &mut Self::State, joint: &[Move]) {
+        match self.awaits_throw(&position.board) {
+            true => self.throw(&mut position.board, joint[0]),
+            false => self.play(&mut position.board, Step::of(joint[0]), false),
+        }
+    }
+
+    fn payoffs(&self, position: &Self::State, out: &mut [f32]) {
+        let b = &position.board;
+        for player in 1..=self.code.sides.len() as u8 {
+            let payoff = match b.outcome {
+                Outcome::Ranked => b.ranks.payoff(player),
+                Outcome::Won(winner) => f32::from(u8::from(winner == player)),
+                Outcome::Drawn | Outcome::Open => 0.5,
+            };
+            if let Some(slot) = out.get_mut(self.seat(b, player).index()) {
+                *slot = payoff;
+            }
+        }
+    }
+
+    fn attributes(&self) -> &[String] {
+        self.attributes.names()
+    }
+
+    fn attribute_values(&self, position: &Self::State, player: Player, out: &mut [f32]) {
+        self.write_attributes(&position.board, player, out);
+    }
+
+    fn hash(&self, position: &Self::State) -> u64 {
+        self.hash_of(&position.board)
+    }
+
+    fn move_text(&self, position: &Self::State, player: Option<Player>, mv: Move) -> String {
+        match player {
+            None => self.dice.text(&self.game, mv),
+            Some(_) => self.text_of(&position.board, mv),
+        }
+    }
+
+    fn sample_chance(&self, _position: &Self::State, rng: &mut Rng) -> Move {
+        self.dice.sample(rng)
+    }
+
+    fn parse_chance(&self, _position: &Self::State, text: &str) -> Option<Move> {
+        self.dice.parse(&self.game, text)
+    }
+
+    fn chance_outcomes(&self, _position: &Self::State, out: &mut Vec<(Move, f64)>) -> bool {
+        self.dice.list(out)
+    }
+
+    fn show(&self, position: &Self::State, _viewer: Option<Player>) -> String {
+        self.shown(&position.board)
+    }
+
+    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
+        let sites = self.code.sites as u32 + 1;
+        sites * sites
+    }
+
+    fn code(&self, _position: &Self::State, _player: Player, mv: Move, _coding: Coding) -> u32 {
+        self.code_of(Step::of(mv))
+    }
+
+    fn list(&self, position: &Self::State, _player: Player, _: Coding, out: &mut Listing) {
+        let before = out.moves.len();
+        self.list_legal(&position.board, &mut out.moves);
+        let codes = out.moves[before..].iter().map(|&mv| self.code_of(Step::of(mv)));
+        out.codes.extend(codes);
+    }
+
+    fn candidates(&self, position: &Self::State, _player: Player, _: Coding, out: &mut Listing) {
+        let before = out.moves.len();
+        self.each_candidate(&position.board, |step| {
+            out.moves.push(step.packed());
+            out.codes.push(self.code_of(step));
+        });
+        // Where moves must be tried, all may prove illegal: the pass is a candidate as well.
+        if out.moves.len() == before || self.plan(&position.board).tried {
+            out.moves.push(Step::pass().packed());
+            out.codes.push(self.code_of(Step::pass()));
+        }
+    }
+
+    fn admits(&self, position: &Self::State, _player: Player, candidate: Move) -> bool {
+        let b = &position.board;
+        let step = Step::of(candidate);
+        if !self.plan(b).tried {
+            return true;
+        }
+        match step == Step::pass() {
+            true => !self.any_legal(b),
+            false => self.is_legal(b, step),
+        }
+    }
+
+    fn random_move(
+        &self,
+        position: &Self::State,
+        _player: Player,
+        rng: &mut Rng,
+        tally: &mut Vec<Move>,
+    ) -> Move {
+        dispatch(One { kernel: self, position, rng, tally }).packed()
+    }
+
+    fn playout_uniform(
+        &self,
+        position: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        tally: &mut Vec<Move>,
+    ) -> u32 {
+        dispatch(Uniform { kernel: self, position, rng, limit, tally })
+    }
+}

@@ -1,0 +1,160 @@
+//! A kernel for people: the same texts of moves and positions as the general form has.
+
+use super::board::Board;
+use super::eval::Binds;
+use super::{Kernel, Step};
+use crate::game::Compiled;
+use crate::kernel::code::{Act, Code, Deed, Effect, NOWHERE};
+use crate::show;
+use crate::topo::SiteType;
+use ludex_game::{GameInfo, Move, mix};
+
+/// What is known of a game before play.
+pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
+    let mut info = show::info(game);
+    let tried = code.sides.iter().flat_map(|side| &side.plans).any(|plan| plan.tried);
+    let families: usize = code.leaves.iter().map(|leaf| leaf.families.len()).sum();
+    let way = "sets of sites are combined, families of moves counted and one move picked";
+    if info.playout == "listing" || !tried {
+        info.playout = "count-and-pick";
+    }
+    info.playout_reason = match tried {
+        true => format!("{way}; what must hold afterwards is tried for the move drawn only"),
+        false => format!("{way}, out of {families} families"),
+    };
+    if let Some(&last) = code.throws.iter().max() {
+        let kinds = usize::from(last) + 1;
+        info.playout_reason += &format!(", written for each of {kinds} kinds of throw");
+    }
+    if code.stores {
+        info.playout = "no-repetition";
+        info.playout_reason += ", by a hash of the position whether it is one stored before";
+    }
+    info
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    pub(super) fn hash_of(&self, b: &Board<W, S>) -> u64 {
+        let mut hash = 0u64;
+        let mut add = |word: u64| hash = mix(hash.rotate_left(5) ^ word);
+        for set in &b.sets {
+            set.0.iter().for_each(|&word| add(word));
+        }
+        for states in &b.state {
+            for chunk in states.chunks(8) {
+                let mut bytes = [0; 8];
+                bytes.copy_from_slice(chunk);
+                add(u64::from_le_bytes(bytes));
+            }
+        }
+        for chunk in b.held.iter().filter(|_| self.piles).flat_map(|held| held.chunks(8)) {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(chunk);
+            add(u64::from_le_bytes(bytes));
+        }
+        let passes = if b.last_pass { b.recent & 0xffff } else { 0 };
+        b.phases.chunks(4).for_each(|chunk| {
+            add(chunk.iter().fold(0, |all, &phase| all << 8 | u64::from(phase)));
+        });
+        let thrown = [u8::from(b.swapped), u8::from(b.thrown), b.throw];
+        add(thrown.iter().fold(passes, |all, &part| all << 8 | u64::from(part)));
+        let players = [b.mover, b.stuck, b.next, b.prev, b.pending_count];
+        add(players.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
+        let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
+        add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
+        add(b.counter as u32 as u64 | u64::from(b.triggers) << 32);
+        b.scores.iter().for_each(|&score| add(score as u32 as u64));
+        if self.code.sides.len() > 2 {
+            add(b.ranks.key());
+        }
+        let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
+        add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
+        b.notes.iter().for_each(|&note| add(note as u32 as u64));
+        if self.code.stores {
+            add(b.stored);
+        }
+        hash
+    }
+
+    pub(super) fn text_of(&self, b: &Board<W, S>, mv: Move) -> String {
+        let text = self.plain_text(b, mv);
+        let mut moves = Vec::new();
+        self.list_legal(b, &mut moves);
+        // Different moves that read the same are told apart by their place among them.
+        let mut same: Vec<Move> = Vec::new();
+        for other in moves {
+            if !same.contains(&other) && self.plain_text(b, other) == text {
+                same.push(other);
+            }
+        }
+        // As the rules speak of them, which is how their deeds are numbered.
+        same.sort_by_key(|mv| mv.0);
+        match same.iter().position(|&other| other == mv) {
+            Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
+            _ => text,
+        }
+    }
+
+    fn plain_text(&self, b: &Board<W, S>, mv: Move) -> String {
+        let step = Step::of(mv);
+        let kind = |site: i32| (site >= 0).then(|| self.game.kind_at(None, site));
+        let site = |site: i32| show::site(&self.game, kind(site), site);
+        let Some(deed) = self.code.deeds.get(step.deed as usize) else {
+            return String::new();
+        };
+        match deed.act {
+            Act::Pass => "pass".to_string(),
+            Act::Swap => "swap".to_string(),
+            Act::Move | Act::Copy | Act::Exchange => {
+                format!("{}-{}", site(step.from), site(step.to))
+            }
+            Act::Select if step.from == step.to => site(step.from),
+            Act::Select => format!("{}-{}", site(step.from), site(step.to)),
+            Act::Propose(text) => format!("propose {}", self.game.texts[text as usize]),
+            Act::Vote(text) => format!("vote {}", self.game.texts[text as usize]),
+            Act::Remove => format!("x{}", site(step.to)),
+            Act::Place(what, _) => {
+                let placed = show::placed(&self.game, i32::from(what), site(step.to));
+                // The rules count the first piece that is turned to the decision.
+                match self.first_turned(b, deed, step.to) {
+                    Some(at) => {
+                        let state = self.flipped(b, at).unwrap_or(b.state(at));
+                        format!("{placed},{}:{state}", site(at))
+                    }
+                    None => placed,
+                }
+            }
+            Act::Promote(what) => {
+                format!("{}={}", site(step.to), show::piece(&self.game, i32::from(what)))
+            }
+            Act::Tile(what, ..) | Act::Add(what) => {
+                show::placed(&self.game, i32::from(what), site(step.to))
+            }
+        }
+    }
+
+    fn first_turned(&self, b: &Board<W, S>, deed: &Deed, to: i32) -> Option<i32> {
+        let Some(Effect::Custodial(custodial)) = &deed.before else {
+            return None;
+        };
+        self.first_caught(b, &Binds::path(to, to, NOWHERE), custodial)
+    }
+
+    pub(super) fn shown(&self, b: &Board<W, S>) -> String {
+        let mut state = self.game.empty_state();
+        for site in 0..self.code.sites as i32 {
+            let (what, local) = (b.what(site), b.state(site));
+            let kind = self.game.kind_at(None, site);
+            let count = if self.piles { b.held(site as usize) as u16 } else { 1 };
+            if what != 0 {
+                state.layers[kind as usize].update(site, |p| {
+                    (p.what, p.count, p.state) = (u16::from(what), count, i16::from(local));
+                });
+            }
+        }
+        for &(site, die) in &self.lying {
+            state.layers[SiteType::Cell as usize].update(site, |p| *p = die);
+        }
+        show::board(&self.game, &state, None)
+    }
+}

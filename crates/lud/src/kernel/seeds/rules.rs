@@ -1,0 +1,239 @@
+//! The contract: a game of seeds is a game like any other.
+
+use super::code::{Act, Code};
+use super::position::{HASHES, Outcome, Position, VARS};
+use super::run::Step;
+use crate::action::{Change, NONE};
+use crate::game::Compiled;
+use crate::layer::Piece;
+use crate::moves::Mv;
+use crate::show;
+use crate::state::State;
+use crate::topo::SiteType;
+use ludex_game::{Coding, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
+use std::sync::Arc;
+
+/// A game of seeds.
+#[derive(Debug)]
+pub struct Seeds {
+    pub(super) code: Code,
+    game: Arc<Compiled>,
+    info: GameInfo,
+    start: Position,
+}
+
+impl Seeds {
+    pub(super) fn new(code: Code, game: Arc<Compiled>, state: State) -> Self {
+        let mut info = show::info(&game);
+        info.playout = "count-and-pick";
+        info.playout_reason =
+            "seeds are counted hole by hole; conditions on the position after a move are tried only \
+             for the move drawn"
+                .to_string();
+        let start = position(&code, &game, &state);
+        Seeds { code, game, info, start }
+    }
+
+    /// A legal move, all with the same probability.
+    fn draw(&self, p: &Position, rng: &mut Rng) -> Step {
+        let mut all = self.candidates(p);
+        while !all.is_empty() {
+            let step = all.swap_remove(rng.below(all.len() as u32) as usize);
+            if self.admits_step(p, step) {
+                return step;
+            }
+        }
+        Step::PASS
+    }
+
+    /// The move as the general form has it, for its text.
+    fn general_move(&self, step: Step) -> Mv {
+        let way = &self.code.ways[step.way as usize];
+        let text = |index: u16| self.game.texts[index as usize].clone();
+        let change = match way.act {
+            Act::Select => Change::Select {
+                kind_from: self.kind_of(step.site),
+                from: i32::from(step.site),
+                kind_to: None,
+                to: NONE,
+                level_from: NONE,
+                level_to: NONE,
+            },
+            Act::Pass => Change::Pass { forced: false },
+            Act::Propose(index) => Change::Propose { text: text(index), index },
+            Act::Vote(index) => Change::Vote { text: text(index), index },
+        };
+        Mv::of(change, true)
+    }
+
+    fn kind_of(&self, site: u8) -> SiteType {
+        self.game.kind_at(None, i32::from(site))
+    }
+
+    fn text(&self, step: Step) -> String {
+        show::move_text(&self.game, &self.general_move(step))
+    }
+}
+
+fn position(code: &Code, game: &Compiled, state: &State) -> Position {
+    let mut seeds = [0; 64];
+    for site in 0..64 {
+        let kind = game.kind_at(None, site);
+        seeds[site as usize] = state.layer(kind).top(site).count;
+    }
+    let value = |list: &[i32], at: usize| list.get(at).copied().unwrap_or(0);
+    let by_player = |list: &[i32]| std::array::from_fn(|at| value(list, at));
+    let mut vars = [-1; VARS];
+    vars.iter_mut().zip(&state.vars).for_each(|(slot, &var)| *slot = var);
+    vars[code.vars] = state.temp;
+    Position {
+        seeds,
+        vars,
+        scores: by_player(&state.scores),
+        worths: by_player(&state.values),
+        mover: state.mover,
+        next: state.next,
+        prev: state.prev,
+        counter: state.counter,
+        turns: state.turns,
+        turn_moves: state.turn_moves,
+        moves: 0,
+        last_from: state.last.from,
+        last_to: state.last.to,
+        last_pass: false,
+        pending: 0,
+        stuck: 0,
+        phases: std::array::from_fn(|at| state.phases.get(at).map_or(0, |&phase| phase as u8)),
+        recent: [0; 7],
+        recent_count: 0,
+        proposed: 0,
+        votes: [0; 2],
+        vote_count: 0,
+        decided: None,
+        hashes: [0; HASHES],
+        hash_count: 0,
+        outcome: Outcome::Open,
+    }
+}
+
+fn packed(step: Step) -> Move {
+    Move(u64::from(step.way) << 8 | u64::from(step.site))
+}
+
+fn unpacked(mv: Move) -> Step {
+    Step { way: (mv.0 >> 8) as u16, site: mv.0 as u8 }
+}
+
+impl Rules for Seeds {
+    type State = Position;
+
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self) -> Position {
+        self.start
+    }
+
+    #[inline]
+    fn turn(&self, p: &Position) -> Turn {
+        match p.outcome {
+            Outcome::Open => Turn::Players(PlayerSet::one(Player(p.mover as u8 - 1))),
+            _ => Turn::Over,
+        }
+    }
+
+    fn moves(&self, p: &Position, _player: Player, out: &mut Vec<Move>) {
+        out.extend(self.legal(p).into_iter().map(packed));
+    }
+
+    fn apply(&self, p: &mut Position, joint: &[Move]) {
+        self.play(p, unpacked(joint[0]));
+    }
+
+    fn payoffs(&self, p: &Position, out: &mut [f32]) {
+        let first = match p.outcome {
+            Outcome::Won(1) => 1.0,
+            Outcome::Won(_) => 0.0,
+            Outcome::Drawn | Outcome::Open => 0.5,
+        };
+        for (slot, payoff) in out.iter_mut().zip([first, 1.0 - first]) {
+            *slot = payoff;
+        }
+    }
+
+    fn hash(&self, p: &Position) -> u64 {
+        let mut hash = p.hash();
+        let mut add = |word: u64| hash = mix(hash.rotate_left(5) ^ word);
+        let numbers = p.vars.iter().chain(&p.scores).chain(&p.worths);
+        numbers.for_each(|&n| add(n as u32 as u64));
+        let turn = [p.mover, p.next, p.prev, p.counter, p.turn_moves, p.last_from, p.last_to];
+        turn.iter().for_each(|&n| add(n as u32 as u64));
+        p.phases.iter().chain(&p.recent).for_each(|&n| add(u64::from(n)));
+        add(p.pending);
+        add(p.proposed);
+        add(u64::from(p.stuck) | u64::from(p.vote_count) << 8 | u64::from(p.votes[0]) << 16);
+        hash
+    }
+
+    fn move_text(&self, p: &Position, _player: Option<Player>, mv: Move) -> String {
+        let step = unpacked(mv);
+        let text = self.text(step);
+        // Different moves that read the same are told apart by their place among them.
+        let mut same: Vec<Step> = Vec::new();
+        for other in self.legal(p) {
+            if !same.contains(&other) && self.text(other) == text {
+                same.push(other);
+            }
+        }
+        match same.iter().position(|known| *known == step) {
+            Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
+            _ => text,
+        }
+    }
+
+    fn show(&self, p: &Position, _viewer: Option<Player>) -> String {
+        let mut state = self.game.empty_state();
+        for (site, &count) in p.seeds.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let kind = self.game.kind_at(None, site as i32);
+            let piece = Piece { what: 1, count, ..Piece::default() };
+            state.layers[kind as usize].update(site as i32, |slot| *slot = piece);
+        }
+        show::board(&self.game, &state, None)
+    }
+
+    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
+        self.code.ways.len() as u32 * 65
+    }
+
+    fn code(&self, _p: &Position, _player: Player, mv: Move, _coding: Coding) -> u32 {
+        let step = unpacked(mv);
+        u32::from(step.way) * 65 + u32::from(step.site)
+    }
+
+    fn random_move(
+        &self,
+        p: &Position,
+        _player: Player,
+        rng: &mut Rng,
+        _buffer: &mut Vec<Move>,
+    ) -> Move {
+        packed(self.draw(p, rng))
+    }
+
+    fn playout_uniform(
+        &self,
+        p: &mut Position,
+        rng: &mut Rng,
+        limit: u32,
+        _buffer: &mut Vec<Move>,
+    ) -> u32 {
+        let mut plies = 0;
+        while plies < limit && p.outcome == Outcome::Open {
+            let step = self.draw(p, rng);
+            self.play(p, step);
+            plies += 1;
+        }
+        plies
+    }
+}

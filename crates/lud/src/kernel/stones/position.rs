@@ -1,0 +1,36 @@
+//! A position of stones, and who judges it.
+
+use super::plan::Verdict;
+use ludex_game::bits::Bits;
+
+/// Remembers what a kind of end needs and says what a placement brought about.
+pub trait Referee<const W: usize>: Send + Sync + 'static {
+    /// What is remembered.
+    type Memory: Copy + Send + Sync + std::fmt::Debug + 'static;
+
+    /// The memory of an empty board.
+    fn fresh(&self) -> Self::Memory;
+
+    /// Takes a stone of a player (zero, one) in and gives the facts about it. `own` are the player's
+    /// stones, the new one included.
+    fn place(&self, memory: &mut Self::Memory, own: &Bits<W>, player: usize, site: usize) -> usize;
+}
+
+/// Where stones stand and whose turn it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<const W: usize, M> {
+    /// Places where a stone may be placed.
+    pub open: Bits<W>,
+    /// Each player's stones.
+    pub own: [Bits<W>; 2],
+    pub memory: M,
+    /// Zero or one.
+    pub mover: u8,
+    pub outcome: Verdict,
+    /// Players have changed seats.
+    pub swapped: bool,
+    /// Passes in a row.
+    pub passes: u8,
+    /// Moves played.
+    pub moves: u16,
+}

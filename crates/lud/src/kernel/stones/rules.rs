@@ -1,0 +1,288 @@
+//! The contract: a game of stones is a game like any other.
+
+use super::plan::{FULL, NOWHERE, Plan, Verdict};
+use super::playout::Uniform;
+use super::position::{Position, Referee};
+use crate::game::Compiled;
+use crate::layer::Piece;
+use crate::show;
+use ludex_game::bits::{Bits, Job, Select, dispatch};
+use ludex_game::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
+use std::sync::Arc;
+
+/// A game of stones on boards of up to `64 W` places.
+#[derive(Debug)]
+pub struct Stones<const W: usize, R: Referee<W>> {
+    pub(super) plan: Plan,
+    pub(super) referee: R,
+    game: Arc<Compiled>,
+    info: GameInfo,
+    start: Position<W, R::Memory>,
+}
+
+impl<const W: usize, R: Referee<W>> Stones<W, R> {
+    /// The move that passes, and its code; places are their own.
+    const PASS: u32 = 64 * W as u32;
+    /// The move that changes seats.
+    const SWAP: u32 = Self::PASS + 1;
+
+    pub(super) fn new(plan: Plan, referee: R, game: Arc<Compiled>) -> Self {
+        let mut info = show::info(&game);
+        info.playout = if plan.above.is_empty() { "add-to-empty" } else { "count-and-pick" };
+        info.playout_reason = plan.reason.clone();
+        let set = |sites: &[u16]| {
+            sites.iter().fold(Bits::EMPTY, |set: Bits<W>, &s| set | Bits::one(s as usize))
+        };
+        let mut start = Position {
+            open: set(&plan.open),
+            own: [Bits::EMPTY; 2],
+            memory: referee.fresh(),
+            mover: 0,
+            outcome: Verdict::Open,
+            swapped: false,
+            passes: 0,
+            moves: 0,
+        };
+        for &(site, player) in &plan.placed {
+            start.own[player] |= Bits::one(site as usize);
+            referee.place(&mut start.memory, &start.own[player], player, site as usize);
+        }
+        Stones { plan, referee, game, info, start }
+    }
+
+    fn may_swap(&self, p: &Position<W, R::Memory>) -> bool {
+        self.plan.swap && p.moves == 1
+    }
+
+    /// A legal move, all with the same probability.
+    #[inline(always)]
+    pub(super) fn draw<C: Select>(&self, p: &Position<W, R::Memory>, rng: &mut Rng) -> u32 {
+        let swaps = u32::from(self.may_swap(p));
+        let all = p.open.count::<C>() + swaps;
+        if all == 0 {
+            return Self::PASS;
+        }
+        match rng.below(all).checked_sub(swaps) {
+            None => Self::SWAP,
+            Some(nth) => p.open.select::<C>(nth) as u32,
+        }
+    }
+
+    /// Plays a move by its code.
+    #[inline(always)]
+    pub(super) fn play(&self, p: &mut Position<W, R::Memory>, code: u32) {
+        p.moves = p.moves.wrapping_add(1);
+        if code >= Self::PASS {
+            return self.pass_or_swap(p, code);
+        }
+        let (site, mover) = (code as usize, p.mover as usize & 1);
+        let here = Bits::one(site);
+        p.passes = 0;
+        p.open ^= here;
+        if let Some(&above) = self.plan.above.get(site)
+            && above != NOWHERE
+        {
+            p.open |= Bits::one(above as usize);
+        }
+        p.own[mover] |= here;
+        let mut facts = self.referee.place(&mut p.memory, &p.own[mover], mover, site);
+        facts |= if p.open.is_empty() { FULL } else { 0 };
+        p.outcome = self.plan.verdicts[mover][facts & 63];
+        if p.outcome == Verdict::Open {
+            p.mover ^= 1;
+        }
+    }
+
+    fn pass_or_swap(&self, p: &mut Position<W, R::Memory>, code: u32) {
+        if code == Self::SWAP {
+            p.swapped = !p.swapped;
+            p.passes = 0;
+            return;
+        }
+        p.passes += 1;
+        let full = if p.open.is_empty() { FULL } else { 0 };
+        p.outcome = self.plan.verdicts[p.mover as usize & 1][full];
+        if p.outcome == Verdict::Open && p.passes >= 2 {
+            p.outcome = Verdict::Drawn;
+        }
+        if p.outcome == Verdict::Open {
+            p.mover ^= 1;
+        }
+    }
+
+    fn each_code(&self, p: &Position<W, R::Memory>, mut each: impl FnMut(u32)) {
+        p.open.iter().for_each(|site| each(site as u32));
+        if self.may_swap(p) {
+            each(Self::SWAP);
+        } else if p.open.is_empty() {
+            each(Self::PASS);
+        }
+    }
+
+    fn seat(&self, p: &Position<W, R::Memory>, player: u8) -> Player {
+        Player(player ^ u8::from(p.swapped))
+    }
+
+    fn site_text(&self, place: usize) -> String {
+        let site = self.plan.columns.map_or(place, |columns| place % columns);
+        show::site(&self.game, None, site as i32)
+    }
+}
+
+/// One uniformly random move.
+struct One<'a, const W: usize, R: Referee<W>> {
+    rules: &'a Stones<W, R>,
+    position: &'a Position<W, R::Memory>,
+    rng: &'a mut Rng,
+}
+
+impl<const W: usize, R: Referee<W>> Job for One<'_, W, R> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<C: Select>(self) -> u32 {
+        self.rules.draw::<C>(self.position, self.rng)
+    }
+}
+
+impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
+    type State = Position<W, R::Memory>;
+
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self) -> Self::State {
+        self.start
+    }
+
+    #[inline]
+    fn turn(&self, p: &Self::State) -> Turn {
+        match p.outcome {
+            Verdict::Open => Turn::Players(PlayerSet::one(self.seat(p, p.mover))),
+            _ => Turn::Over,
+        }
+    }
+
+    fn moves(&self, p: &Self::State, _player: Player, out: &mut Vec<Move>) {
+        self.each_code(p, |code| out.push(Move(u64::from(code))));
+    }
+
+    #[inline]
+    fn apply(&self, p: &mut Self::State, joint: &[Move]) {
+        self.play(p, joint[0].0 as u32);
+    }
+
+    #[inline]
+    fn payoffs(&self, p: &Self::State, out: &mut [f32]) {
+        let first = match p.outcome {
+            Verdict::First => 1.0,
+            Verdict::Second => 0.0,
+            Verdict::Drawn | Verdict::Open => 0.5,
+        };
+        for (player, payoff) in [(0, first), (1, 1.0 - first)] {
+            if let Some(slot) = out.get_mut(self.seat(p, player).index()) {
+                *slot = payoff;
+            }
+        }
+    }
+
+    fn hash(&self, p: &Self::State) -> u64 {
+        let mut hash = 0u64;
+        let mut add = |word: u64| hash = mix(hash.rotate_left(5) ^ word);
+        p.own.iter().for_each(|set| set.0.iter().for_each(|&word| add(word)));
+        let may_swap = u64::from(self.may_swap(p));
+        add(u64::from(p.mover)
+            | u64::from(p.passes) << 8
+            | u64::from(p.swapped) << 16
+            | may_swap << 17);
+        hash
+    }
+
+    fn move_text(&self, p: &Self::State, _player: Option<Player>, mv: Move) -> String {
+        match mv.0 as u32 {
+            code if code == Self::PASS => "pass".to_string(),
+            code if code == Self::SWAP => "swap".to_string(),
+            code => {
+                let site = self.site_text(code as usize);
+                let what = i32::from(self.plan.pieces[p.mover as usize & 1]);
+                show::placed(&self.game, what, site)
+            }
+        }
+    }
+
+    fn show(&self, p: &Self::State, _viewer: Option<Player>) -> String {
+        let mut state = self.game.empty_state();
+        let layer = &mut state.layers[self.game.topo.default as usize];
+        let piece =
+            |player: usize| Piece { what: self.plan.pieces[player], count: 1, ..Piece::default() };
+        for place in 0..self.plan.sites {
+            let Some(player) = (0..2).find(|&player| p.own[player].contains(place)) else {
+                continue;
+            };
+            match self.plan.columns {
+                Some(columns) => layer.stacks[place % columns].push(piece(player)),
+                None => layer.update(place as i32, |slot| *slot = piece(player)),
+            }
+        }
+        show::board(&self.game, &state, None)
+    }
+
+    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
+        Self::SWAP + 1
+    }
+
+    #[inline]
+    fn code(&self, _p: &Self::State, _player: Player, mv: Move, _coding: Coding) -> u32 {
+        mv.0 as u32
+    }
+
+    #[inline]
+    fn list(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Listing) {
+        self.each_code(p, |code| {
+            out.moves.push(Move(u64::from(code)));
+            out.codes.push(code);
+        });
+    }
+
+    const DECODES: bool = true;
+
+    #[inline]
+    fn list_codes(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Vec<u32>) {
+        self.each_code(p, |code| out.push(code));
+    }
+
+    #[inline]
+    fn decode(&self, _p: &Self::State, _player: Player, code: u32, _coding: Coding) -> Move {
+        Move(u64::from(code))
+    }
+
+    const CODE_SETS: usize = W + 1;
+
+    #[inline]
+    fn code_sets(&self, p: &Self::State, _player: Player, out: &mut [u64]) {
+        out[..W].copy_from_slice(&p.open.0);
+        let pass = u64::from(p.open.is_empty() && !self.may_swap(p));
+        out[W] = pass | u64::from(self.may_swap(p)) << 1;
+    }
+
+    fn random_move(
+        &self,
+        position: &Self::State,
+        _player: Player,
+        rng: &mut Rng,
+        _buffer: &mut Vec<Move>,
+    ) -> Move {
+        Move(u64::from(dispatch(One { rules: self, position, rng })))
+    }
+
+    fn playout_uniform(
+        &self,
+        position: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        _buffer: &mut Vec<Move>,
+    ) -> u32 {
+        dispatch(Uniform { rules: self, position, rng, limit })
+    }
+}

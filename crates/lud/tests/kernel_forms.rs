@@ -1,0 +1,87 @@
+//! Small games, one for each form of rule that kernels have code of their own for: they must have a kernel, and
+//! it must be the same game as the general form.
+
+use ludex_game::conformance::{Effort, agree, check_with};
+use ludex_game::{Rng, erase};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::lud::{Library, read};
+use ludex_lud::kernel::kernel;
+use ludex_lud::{Ludemes, compile};
+
+fn walk_both(text: &str) {
+    let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+    let general = Ludemes::new(compile(&description).expect("compiles")).expect("playable");
+    let kernel = kernel(&general).unwrap_or_else(|reason| panic!("no kernel: {reason}"));
+    let general = erase(general);
+    for seed in 0..4 {
+        if let Err(fault) = agree(&*general, &*kernel, &mut Rng::seeded(seed), 80) {
+            panic!("{fault}");
+        }
+    }
+    let effort = Effort { games: 2, plies: 12, draws: 400, playouts: 16 };
+    if let Err(fault) = check_with(&*kernel, 3, effort) {
+        panic!("{fault}");
+    }
+}
+
+#[test]
+fn placings_turn_what_they_enclose() {
+    walk_both(include_str!("forms/discs.lud"));
+}
+
+#[test]
+fn events_and_players_without_a_move_end_games() {
+    walk_both(include_str!("forms/king.lud"));
+}
+
+#[test]
+fn pieces_are_copied_and_values_of_players_kept() {
+    walk_both(include_str!("forms/spread.lud"));
+}
+
+#[test]
+fn parts_of_the_board_turn() {
+    walk_both(include_str!("forms/quarter.lud"));
+}
+
+#[test]
+fn rows_are_taken_and_votes_given() {
+    walk_both(include_str!("forms/rows.lud"));
+}
+
+#[test]
+fn dice_are_thrown_and_pieces_come_from_hands() {
+    walk_both(include_str!("forms/throws.lud"));
+}
+
+#[test]
+fn of_three_players_some_play_on() {
+    walk_both(include_str!("forms/three.lud"));
+}
+
+#[test]
+fn tiles_cover_several_cells() {
+    walk_both(include_str!("forms/tiles.lud"));
+}
+
+/// Every way in which the past may forbid a move.
+fn walk_all_repetitions(text: &str) {
+    for kind in ["", " Positional", " Situational", " PositionalInTurn", " SituationalInTurn"] {
+        walk_both(&text.replace("(no Repeat)", &format!("(no Repeat{kind})")));
+    }
+}
+
+#[test]
+fn leaps_go_on_where_no_position_comes_back() {
+    walk_all_repetitions(include_str!("forms/leaps.lud"));
+}
+
+#[test]
+fn kings_are_guarded_and_no_position_comes_back() {
+    walk_all_repetitions(include_str!("forms/guard.lud"));
+}
+
+#[test]
+fn stronger_pieces_push_and_pull_and_no_turn_leaves_all_as_it_was() {
+    walk_both(include_str!("forms/push.lud"));
+}

@@ -1,0 +1,172 @@
+//! The compact form of a game is the same game as the general form: the same moves by text, the same
+//! positions and the same results on random walks, the same numbers of move sequences.
+
+mod common;
+
+use common::{folder, general};
+use ludex_game::conformance::{Effort, agree, check_with};
+use ludex_game::playout::{Sampling, Scratch, Style};
+use ludex_game::{Game, Rng, erase, perft};
+use ludex_lud::kernel::kernel;
+use std::sync::Arc;
+
+fn names() -> Vec<String> {
+    let files = std::fs::read_dir(folder()).expect("a folder");
+    let paths = files.map(|entry| entry.expect("an entry").path());
+    let described = paths.filter(|path| path.extension().is_some_and(|e| e == "lud"));
+    let mut names: Vec<String> =
+        described.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect();
+    names.sort();
+    names
+}
+
+/// Games that must have a kernel: a refusal would be a loss nobody notices.
+const EXPECTED: [&str; 42] = [
+    "alquerque",
+    "amazons",
+    "atarigo",
+    "ataxx",
+    "brandub",
+    "breakthrough",
+    "chess",
+    "clobber",
+    "connect-four",
+    "dodgem",
+    "domineering",
+    "english-draughts",
+    "fox-and-geese",
+    "go",
+    "gomoku",
+    "halma",
+    "hasami-shogi",
+    "havannah",
+    "hex",
+    "international-draughts",
+    "kalah",
+    "knightthrough",
+    "konane",
+    "lines-of-action",
+    "misere-breakthrough",
+    "misere-domineering",
+    "misere-knightthrough",
+    "mu-torere",
+    "nine-mens-morris",
+    "nogo",
+    "oware",
+    "pong-hau-ki",
+    "reversi",
+    "squava",
+    "surakarta",
+    "tablut",
+    "three-mens-morris",
+    "tic-tac-toe",
+    "wolf-and-sheep",
+    "xiangqi",
+    "y",
+    "yavalath",
+];
+
+#[test]
+fn expected_games_have_kernels() {
+    let mut refused = Vec::new();
+    for name in names() {
+        if let Err(reason) = kernel(&general(&name, &[])) {
+            println!("{name}: {reason}");
+            if EXPECTED.contains(&name.as_str()) {
+                refused.push(format!("{name}: {reason}"));
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+/// Both forms of one game, side by side.
+struct Pair {
+    name: String,
+    general: Arc<dyn Game>,
+    kernel: Arc<dyn Game>,
+}
+
+fn pairs() -> Vec<Pair> {
+    let pair = |name: String| {
+        // The general form of Go on the whole board would take minutes.
+        let options = if name == "go" { vec!["Board Size/9x9".to_string()] } else { Vec::new() };
+        let general = general(&name, &options);
+        let kernel = kernel(&general).ok()?;
+        Some(Pair { name, general: erase(general), kernel })
+    };
+    names().into_iter().filter_map(pair).collect()
+}
+
+#[test]
+fn random_walks_agree() {
+    let mut faults = Vec::new();
+    for pair in pairs() {
+        for seed in 0..2 {
+            let (general, kernel) = (&*pair.general, &*pair.kernel);
+            if let Err(fault) = agree(general, kernel, &mut Rng::seeded(seed), 100) {
+                faults.push(fault.to_string());
+                break;
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// Every law of the contract, among them that moves are drawn uniformly and that listed, drawn and recorded
+/// playouts have the same results.
+#[test]
+fn kernels_keep_the_laws() {
+    let effort = Effort { games: 2, plies: 12, draws: 600, playouts: 16 };
+    for pair in pairs() {
+        if let Err(fault) = check_with(&*pair.kernel, 5, effort) {
+            panic!("{fault}");
+        }
+    }
+}
+
+/// Both forms have the same results when played out at random.
+#[test]
+fn playouts_of_both_forms_are_the_same_game() {
+    for name in ["tic-tac-toe", "dodgem", "wolf-and-sheep", "pong-hau-ki"] {
+        let general = general(name, &[]);
+        let kernel = kernel(&general).expect("a kernel");
+        let [a, b] = [erase(general), kernel].map(|game| results(&*game, 3_000));
+        // Two samples of one distribution: squares of differences over sums follow chi-squared.
+        let squares: f64 = a
+            .iter()
+            .zip(&b)
+            .filter(|(x, y)| *x + *y > 0.0)
+            .map(|(x, y)| (x - y).powi(2) / (x + y))
+            .sum();
+        assert!(squares < 25.0, "{name}: {a:?} and {b:?}");
+    }
+}
+
+/// How many playouts the first player wins, loses and draws.
+fn results(game: &dyn Game, playouts: usize) -> [f64; 3] {
+    let (mut scratch, mut rng) = (Scratch::default(), Rng::seeded(11));
+    let mut counts = [0.0; 3];
+    for _ in 0..playouts {
+        let mut state = game.start();
+        let sampling = &mut Sampling::default();
+        game.playout(&mut state, sampling, Style::Optimised, &mut scratch, &mut rng);
+        let mut payoffs = [0.0; 2];
+        game.payoffs(&state, &mut payoffs);
+        counts[(payoffs[0] * 2.0) as usize] += 1.0;
+    }
+    counts
+}
+
+#[test]
+fn numbers_of_move_sequences_agree() {
+    for pair in pairs() {
+        let mut depth = 1;
+        while perft(&*pair.kernel, &pair.kernel.start(), depth + 1)[depth] < 1_000 && depth < 4 {
+            depth += 1;
+        }
+        let (general, kernel) = (&pair.general, &pair.kernel);
+        let expected = perft(&**general, &general.start(), depth);
+        assert_eq!(perft(&**kernel, &kernel.start(), depth), expected, "{}", pair.name);
+    }
+}

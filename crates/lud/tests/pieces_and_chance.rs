@@ -1,0 +1,81 @@
+//! Pieces that cover several cells, balls that fall, and chance other than dice.
+
+use ludex_game::conformance::{Effort, check_with};
+use ludex_game::{Game, Rng, Turn, erase, perft};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::lud::{Library, read};
+use ludex_lud::{Ludemes, compile};
+use std::sync::Arc;
+
+fn load(text: &str) -> Arc<dyn Game> {
+    let explain = |d: &ludex_lang::diagnostic::Diagnostic| d.to_text(|_| text, |_| "test");
+    let description = read(text, SourceId(0), &Library::default(), &[]);
+    let description = description.unwrap_or_else(|d| panic!("{}", explain(&d)));
+    let compiled = compile(&description).unwrap_or_else(|d| panic!("{}", explain(&d)));
+    erase(Ludemes::new(compiled).expect("playable"))
+}
+
+const EFFORT: Effort = Effort { games: 3, plies: 60, draws: 600, playouts: 300 };
+
+#[test]
+fn dominoes_are_placed_as_in_domineering() {
+    let tiles = load(
+        r#"(game "Tiles" (players 2)
+            (equipment {
+                (board (rectangle 4 5))
+                (tile "Lying" P1 {R F} numSides:4)
+                (tile "Standing" P2 {F} numSides:4)
+            })
+            (rules
+                (play (move Add (piece (mover) state:0) (to (sites Empty))))
+                (end (if (no Moves Next) (result Mover Win)))
+            ))"#,
+    );
+    check_with(&*tiles, 1, EFFORT).expect("a correct game");
+    // Sixteen lying dominoes; then fifteen standing ones, less those that the first one is in the way of.
+    let ways = |row: i32, column: i32| {
+        let covers = |r: i32, c: i32| r == row && (c == column || c == column + 1);
+        let free = |r: i32, c: i32| !covers(r, c) && !covers(r + 1, c);
+        let all = (0..3).flat_map(|r| (0..5).map(move |c| (r, c)));
+        all.filter(|&(r, c)| free(r, c)).count() as u64
+    };
+    let second: u64 = (0..4).flat_map(|r| (0..4).map(move |c| ways(r, c))).sum();
+    assert_eq!(perft(&*tiles, &tiles.start(), 2), [16, second]);
+}
+
+#[test]
+fn chance_at_the_start_and_in_moves_is_drawn_from_seeds() {
+    let game = load(
+        r#"(game "Luck" (players 2)
+            (equipment { (board (square 4)) (piece "Stone" Each) (piece "Rock" Neutral) })
+            (rules
+                (start (place Random {"Rock0"} count:3))
+                (play (move Add (to (sites Empty))
+                    (then (if (= 0 (value Random (range 0 2))) (moveAgain)))))
+                (end (if (is Line 3) (result Mover Win)))
+            ))"#,
+    );
+    assert_eq!(game.turn(&game.start()), Turn::Chance);
+    check_with(&*game, 2, EFFORT).expect("a correct game");
+}
+
+#[test]
+fn throws_and_seeds_are_read_back() {
+    let game = load(
+        r#"(game "Throws" (players 2)
+            (equipment { (board (square 3)) (piece "Stone" Each) (dice d:4 num:2) })
+            (rules
+                (play (do (roll) next:(move Add (to (sites Empty)))))
+                (end (if (is Line 3) (result Mover Win)))
+            ))"#,
+    );
+    let mut rng = Rng::seeded(3);
+    let state = game.start();
+    assert_eq!(game.turn(&state), Turn::Chance);
+    for _ in 0..20 {
+        let outcome = game.sample_chance(&state, &mut rng);
+        let text = game.move_text(&state, None, outcome);
+        let read = game.parse_chance(&state, &text).expect("its own text");
+        assert_eq!(game.move_text(&state, None, read), text);
+    }
+}
