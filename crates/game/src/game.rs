@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::playout::{self, Decisive, Recording, Sampling, Scratch, Style, UniformListing};
-use crate::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Script, Turn};
+use crate::{Coding, Detail, Ends, GameError, GameInfo, Geometry, Move, Player, Rng};
+use crate::{Rules, Script, Turn, View};
 
 /// A position of some game. Only the game it came from can read it.
 pub struct State(Box<dyn ErasedState>);
@@ -89,6 +90,10 @@ pub trait Game: Send + Sync {
     fn seen_move_text(&self, state: &State, player: Player, mv: Move, viewer: Player) -> String;
     fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError>;
     fn show(&self, state: &State, viewer: Option<Player>) -> String;
+    fn geometry(&self) -> Option<&Geometry>;
+    fn view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View);
+    fn ends(&self, state: &State, player: Option<Player>, mv: Move) -> Ends;
+    fn last_move(&self, state: &State) -> Option<Ends>;
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move;
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Move, f64)>) -> bool;
     fn parse_chance(&self, state: &State, text: &str) -> Option<Move>;
@@ -190,6 +195,22 @@ impl<R: Rules> Game for Erased<R> {
 
     fn show(&self, state: &State, viewer: Option<Player>) -> String {
         self.0.show(state.get(), viewer)
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        self.0.geometry()
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View) {
+        self.0.view(state.get(), viewer, detail, out);
+    }
+
+    fn ends(&self, state: &State, player: Option<Player>, mv: Move) -> Ends {
+        self.0.ends(state.get(), player, mv)
+    }
+
+    fn last_move(&self, state: &State) -> Option<Ends> {
+        self.0.last_move(state.get())
     }
 
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move {

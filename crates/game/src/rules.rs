@@ -1,6 +1,6 @@
 //! The contract a game's author fulfils.
 
-use crate::{GameError, Player, Rng, Turn, closest};
+use crate::{Detail, Ends, GameError, Geometry, Player, Rng, Turn, View, closest};
 
 /// A move: a small value whose meaning only its game knows; people see its text.
 ///
@@ -129,6 +129,35 @@ pub trait Rules: Send + Sync + 'static {
 
     /// The position as text, as `viewer` sees it (`None` sees everything).
     fn show(&self, state: &Self::State, viewer: Option<Player>) -> String;
+
+    // ----- sites: what patterns, pages, pictures and planes of numbers are made from ---------------
+
+    /// Where the game is played; nothing for games without a board. Whoever has one also has the rest of
+    /// this group.
+    fn geometry(&self) -> Option<&Geometry> {
+        None
+    }
+
+    /// Writes what stands where, as `viewer` sees it (`None` sees everything).
+    fn view(
+        &self,
+        _state: &Self::State,
+        _viewer: Option<Player>,
+        _detail: Detail,
+        _out: &mut View,
+    ) {
+    }
+
+    /// Where a legal move starts and ends (`player` is whoever moves; `None` for chance).
+    fn ends(&self, _state: &Self::State, _player: Option<Player>, _mv: Move) -> Ends {
+        Ends::default()
+    }
+
+    /// The last move that a player made, passes included; before the first one, the last piece that the
+    /// rules of the start put down, if any. Nothing where neither is known.
+    fn last_move(&self, _state: &Self::State) -> Option<Ends> {
+        None
+    }
 
     // ----- chance and hidden information ---------------------------------------------------
 

@@ -1,12 +1,16 @@
 //! Two forms of one game: the same moves by text, the same positions, the same results.
 
-use super::Fault;
-use crate::{Game, Rng, State, Turn};
+use super::{Fault, sites};
+use crate::{Ends, Game, Move, Player, Rng, State, Turn};
 
 /// Walks two forms of a game along the same random moves and compares everything they show: whose turn
-/// it is, the position, the legal moves by text (as often as each is listed), the payoffs at the end.
+/// it is, the position by text and by sites, the legal moves by text with their ends (as often as each is
+/// listed), the last move, the payoffs at the end.
 pub fn agree(a: &dyn Game, b: &dyn Game, rng: &mut Rng, plies: usize) -> Result<(), Fault> {
     let mut walk = Pair { a, b, moves: Vec::new() };
+    if a.geometry() != b.geometry() {
+        return Err(walk.fault("both forms have the same geometry", "they do not".to_string()));
+    }
     let (mut at, mut other) = (a.start(), b.start());
     for _ in 0..plies {
         if !walk.step(&mut at, &mut other, rng)? {
@@ -40,6 +44,10 @@ impl Pair<'_> {
             let detail = format!("\n{shown}and\n{other}");
             return Err(self.fault("both forms show the same position", detail));
         }
+        if let Some(detail) = sites::difference((self.a, a), (self.b, b)) {
+            let detail = format!("{detail}\n{shown}");
+            return Err(self.fault("both forms have the same view", detail));
+        }
         let players = match turn {
             Turn::Players(players) => players,
             Turn::Chance => return self.chance(a, b, rng),
@@ -60,6 +68,11 @@ impl Pair<'_> {
                 other.len()
             );
             return Err(self.fault("both forms have the same moves", detail));
+        }
+        let (ends, other) = (all_ends(self.a, a), all_ends(self.b, b));
+        if let Some((end, other)) = ends.iter().zip(&other).find(|(end, other)| end != other) {
+            let detail = format!("{end:?} and {other:?}\n{shown}");
+            return Err(self.fault("both forms have the same ends of moves", detail));
         }
         let player = players.first().unwrap_or_default();
         let chosen = &list[rng.below(list.len() as u32) as usize];
@@ -111,14 +124,31 @@ fn chances(game: &dyn Game, state: &State) -> Vec<(String, f64)> {
 
 /// The legal moves by text, in order.
 fn texts(game: &dyn Game, state: &State) -> Vec<String> {
+    let mut texts = of_moves(game, state, |player, mv| game.move_text(state, Some(player), mv));
+    texts.sort();
+    texts
+}
+
+/// The ends of the legal moves, in the order of their texts.
+fn all_ends(game: &dyn Game, state: &State) -> Vec<(String, Ends)> {
+    if game.geometry().is_none() {
+        return Vec::new();
+    }
+    let named = |player: Player, mv: Move| {
+        (game.move_text(state, Some(player), mv), game.ends(state, Some(player), mv))
+    };
+    let mut all = of_moves(game, state, named);
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+/// Something of each legal move.
+fn of_moves<T>(game: &dyn Game, state: &State, of: impl Fn(Player, Move) -> T) -> Vec<T> {
     let Turn::Players(players) = game.turn(state) else {
         return Vec::new();
     };
     let player = players.first().unwrap_or_default();
     let mut moves = Vec::new();
     game.moves(state, player, &mut moves);
-    let text = |&mv: &crate::Move| game.move_text(state, Some(player), mv);
-    let mut texts: Vec<String> = moves.iter().map(text).collect();
-    texts.sort();
-    texts
+    moves.into_iter().map(|mv| of(player, mv)).collect()
 }

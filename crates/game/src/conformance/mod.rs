@@ -2,16 +2,18 @@
 //!
 //! [`check`] plays random games and looks at each position: texts read back as the moves they name,
 //! hashes and listings repeat, a clone lives its own life, codes and payoffs stay within their bounds,
-//! records replay, playouts of all kinds end and agree with each other, and random moves are uniform
-//! by a chi-squared test. Everything is drawn from the seed, so a verdict repeats.
+//! records replay, views partition the sites of a geometry on which moves start and end, playouts of all
+//! kinds end and agree with each other, and random moves are uniform by a chi-squared test. Everything is drawn from the seed, so a verdict repeats.
 
 mod agreement;
 mod draws;
 mod playouts;
 mod position;
+mod sites;
 
 pub use agreement::agree;
 pub use draws::chi_squared_bound;
+pub use sites::flaw;
 
 use crate::{Game, Move, Player, Rng, State, Trial, Turn};
 
@@ -65,6 +67,9 @@ pub fn check(game: &dyn Game, seed: u64) -> Result<(), Fault> {
 pub fn check_with(game: &dyn Game, seed: u64, effort: Effort) -> Result<(), Fault> {
     for index in 0..effort.games {
         let mut walk = Walk::new(game, Rng::stream(seed, u64::from(index)));
+        if index == 0 {
+            sites::geometry(&walk)?;
+        }
         // Laws that take many draws are tested in a few positions: at the start and somewhere in each game.
         let sampled = if index == 0 { 0 } else { walk.rng.below(1 << index.min(8)) };
         for ply in 0..effort.plies {
@@ -144,6 +149,7 @@ impl<'a> Walk<'a> {
         self.hold(untouched == still, "a clone lives its own life", || {
             "playing on changed the position it was cloned from".to_string()
         })?;
+        sites::last(self, &before, joint[0])?;
         self.hashes.push(self.game.hash(&self.state));
         Ok(true)
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Fault, Walk};
-use crate::{Coding, Game, Move, Player, State, Turn};
+use super::{Fault, Walk, sites};
+use crate::{Coding, Detail, Game, Move, Player, State, Turn, View};
 
 /// Moves of a position whose texts are read back; reading one may list all.
 const READ_BACK: u32 = 6;
@@ -11,6 +11,7 @@ const READ_BACK: u32 = 6;
 pub(super) fn check(walk: &mut Walk) -> Result<(), Fault> {
     repeats(walk)?;
     attributes(walk)?;
+    sites::views(walk)?;
     match walk.game.turn(&walk.state) {
         Turn::Over => payoffs(walk),
         Turn::Chance => chance(walk),
@@ -84,6 +85,7 @@ fn payoffs(walk: &Walk) -> Result<(), Fault> {
 fn chance(walk: &mut Walk) -> Result<(), Fault> {
     let law = "outcomes of chance have texts, and probabilities that sum to one";
     let drawn = walk.game.sample_chance(&walk.state, &mut walk.rng);
+    sites::ends(walk, None, &[drawn])?;
     let text = walk.game.move_text(&walk.state, None, drawn);
     let read = walk.game.parse_chance(&walk.state, &text);
     walk.hold(read == Some(drawn), law, || format!("{drawn:?} is `{text}`, read as {read:?}"))?;
@@ -105,6 +107,7 @@ fn moves(walk: &mut Walk, player: Player) -> Result<(), Fault> {
     let distinct: HashSet<Move> = moves.iter().copied().collect();
     walk.hold(distinct.len() == moves.len(), law, || format!("{player}: {moves:?}"))?;
 
+    sites::ends(walk, Some(player), &moves)?;
     let law = "a move's text is one line and names that move alone";
     let text = |mv: &Move| walk.game.move_text(&walk.state, Some(player), *mv);
     let texts: HashSet<String> = moves.iter().map(text).collect();
@@ -150,6 +153,14 @@ fn knowledge(walk: &mut Walk) -> Result<(), Fault> {
         let shown = |state: &State| walk.game.show(state, Some(player));
         walk.hold(shown(&drawn) == shown(&walk.state), law, || {
             format!("{player} sees\n{}\ninstead of\n{}", shown(&drawn), shown(&walk.state))
+        })?;
+        let seen = |state: &State| {
+            let mut view = View::new();
+            walk.game.view(state, Some(player), Detail::Pieces, &mut view);
+            view
+        };
+        walk.hold(seen(&drawn) == seen(&walk.state), law, || {
+            format!("{player} sees other pieces")
         })?;
         if let Turn::Players(players) = turn
             && players.contains(player)
