@@ -9,7 +9,7 @@ use crate::scripted::ScriptedAgent;
 
 use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
-use crate::search::{Budget, Report, Search, SearchConfig, Stop};
+use crate::search::{Budget, Report, Search, SearchConfig, Stop, Watch};
 use crate::spec::AgentSpec;
 
 /// A choice and, where the agent has any, its evidence.
@@ -31,6 +31,9 @@ pub trait Agent: Send {
 
     /// Ends thinking early when the signal is raised, where it takes long at all.
     fn obey(&mut self, _stop: Stop) {}
+
+    /// Tells somebody who looks on what is found while the agent thinks, where it finds anything by and by.
+    fn watched(&mut self, _watch: Option<Watch>) {}
 
     /// Learns which joint move was played in `state`, its own included.
     fn played(&mut self, _state: &State, _joint: &[Move]) {}
@@ -109,6 +112,10 @@ impl Agent for SearchAgent {
 
     fn obey(&mut self, stop: Stop) {
         self.search.obey(stop);
+    }
+
+    fn watched(&mut self, watch: Option<Watch>) {
+        self.search.watched(watch);
     }
 
     fn played(&mut self, _: &State, joint: &[Move]) {

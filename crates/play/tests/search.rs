@@ -9,7 +9,7 @@ use common::nim;
 use ludex_game::{Game, GameInfo, Move, Player, PlayerSet, Rng, Rules, State, Turn, erase, mix};
 use ludex_play::policy::Uniform;
 use ludex_play::search::{
-    Budget, FinalMove, Keys, Report, Search, SearchConfig, Selection, Simultaneous, Stop,
+    Budget, FinalMove, Keys, Report, Search, SearchConfig, Selection, Simultaneous, Stop, Watch,
 };
 
 fn search(game: &Arc<dyn Game>, config: SearchConfig, seed: u64) -> Search {
@@ -351,4 +351,37 @@ fn selection_strategies_take_simultaneous_moves_and_many_players() {
             );
         }
     }
+}
+
+/// Whoever looks on sees the search grow, and sees it several times a second; what is found stays the same.
+#[test]
+fn a_search_can_be_watched() {
+    let game = ludex_games::builtin("breakthrough", &Default::default()).expect("a game");
+    let (seen, stop) = (Arc::new(std::sync::Mutex::new(Vec::new())), Stop::default());
+    let (told, enough) = (seen.clone(), stop.clone());
+    let watch = Watch::new(move |report| {
+        let mut told = told.lock().expect("unbroken");
+        told.push((Instant::now(), report.clone()));
+        if told.len() == 3 {
+            enough.raise();
+        }
+    });
+    let mut watched = search(&game, SearchConfig::default(), 1);
+    watched.watched(Some(watch));
+    watched.obey(stop);
+    let player = Player::FIRST;
+    watched.think(&game.start(), player, Budget::time(Duration::from_secs(60)));
+    let reports = seen.lock().expect("unbroken");
+    assert_eq!(reports.len(), 3);
+    for pair in reports.windows(2) {
+        assert!(pair[0].1.simulations < pair[1].1.simulations);
+        assert!(pair[1].0 - pair[0].0 >= Duration::from_millis(100));
+    }
+    assert!(reports.iter().all(|(_, report)| report.moves[0].mv == report.best));
+    drop(reports);
+    let budget = Budget::simulations(3000);
+    let mut again = search(&game, SearchConfig::default(), 1);
+    again.watched(Some(Watch::new(|_| ())));
+    let alone = search(&game, SearchConfig::default(), 1).think(&game.start(), player, budget);
+    assert_eq!(again.think(&game.start(), player, budget), alone);
 }

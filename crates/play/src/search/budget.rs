@@ -1,8 +1,11 @@
 //! How long a search may think: the only place in this crate that reads a clock.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use super::Report;
 
 /// A signal from another thread that thinking is of no use any more. All copies are one signal.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +23,33 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 }
+
+/// Somebody who looks on while a search runs: told several times a second what was found so far.
+#[derive(Clone)]
+pub struct Watch(Arc<dyn Fn(&Report) + Send + Sync>);
+
+impl Watch {
+    /// Calls `told` from the searching thread, which goes on when it returns.
+    pub fn new(told: impl Fn(&Report) + Send + Sync + 'static) -> Self {
+        Watch(Arc::new(told))
+    }
+
+    pub(super) fn tell(&self, report: &Report) {
+        (self.0)(report);
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
+/// Whoever looks on is told so often.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(120);
+
+/// The clock is asked whether it is time for that once in so many simulations.
+const SIMULATIONS_BETWEEN_ASKING: u64 = 8;
 
 /// The limits of one search; it stops at whichever comes first. A budget with neither limit thinks for
 /// one simulation.
@@ -64,7 +94,7 @@ impl Budget {
             (None, None) => 1,
         };
         let deadline = self.time.map(|time| Instant::now() + time);
-        Meter { simulations, deadline, stop, done: 0 }
+        Meter { simulations, deadline, stop, done: 0, next_look: None }
     }
 }
 
@@ -74,6 +104,8 @@ pub(super) struct Meter<'s> {
     deadline: Option<Instant>,
     stop: &'s Stop,
     done: u64,
+    /// When somebody who looks on is to be told again.
+    next_look: Option<Instant>,
 }
 
 impl Meter<'_> {
@@ -88,6 +120,19 @@ impl Meter<'_> {
         }
         self.done += 1;
         true
+    }
+
+    /// Whether it is time to tell somebody who looks on what was found.
+    pub fn time_to_look(&mut self) -> bool {
+        if !self.done.is_multiple_of(SIMULATIONS_BETWEEN_ASKING) {
+            return false;
+        }
+        let now = Instant::now();
+        let due = self.next_look.is_some_and(|look| now >= look);
+        if due || self.next_look.is_none() {
+            self.next_look = Some(now + BETWEEN_LOOKS);
+        }
+        due
     }
 
     /// How many simulations may still run, the one just counted included.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use ludex_game::{Game, Move, Player, Rng, State, mix};
 
-pub use budget::{Budget, Stop};
+pub use budget::{Budget, Stop, Watch};
 pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
 pub use report::{MoveReport, Report};
 pub use table::TableSize;
@@ -38,6 +38,7 @@ pub struct Search {
     /// Whether the trees hold what was found unasked since the last search.
     pondered: bool,
     stop: Stop,
+    watch: Option<Watch>,
 }
 
 impl Search {
@@ -55,12 +56,27 @@ impl Search {
             .map(|_| Worker::new(&game, config, policy(), rng.split()))
             .collect();
         let stop = Stop::default();
-        Search { game, config, workers, root_path: 0, thought: false, pondered: false, stop }
+        Search {
+            game,
+            config,
+            workers,
+            root_path: 0,
+            thought: false,
+            pondered: false,
+            stop,
+            watch: None,
+        }
     }
 
     /// Ends early when the signal is raised.
     pub fn obey(&mut self, stop: Stop) {
         self.stop = stop;
+    }
+
+    /// Tells somebody who looks on, several times a second, what was found so far; with several threads,
+    /// what the first of them found.
+    pub fn watched(&mut self, watch: Option<Watch>) {
+        self.watch = watch;
     }
 
     /// Tells the search what was played, so that trees found by path carry over.
@@ -92,10 +108,20 @@ impl Search {
 
     fn simulate(&mut self, root: &State, player: Player, budget: Budget) -> Report {
         let (game, root_path, count) = (&*self.game, self.root_path, self.workers.len());
-        let stop = &self.stop;
+        let (stop, rule) = (&self.stop, self.config.final_move);
+        let watch = &self.watch;
         let run = |(index, worker): (usize, &mut Worker)| {
             let meter = budget.share(index, count).start(stop);
-            worker.think(game, root, root_path, player, meter)
+            match watch {
+                Some(watch) if index == 0 => {
+                    let look = |mut report: Report| {
+                        report.decide(rule);
+                        watch.tell(&report);
+                    };
+                    worker.think(game, root, root_path, player, meter, Some(&look))
+                }
+                _ => worker.think(game, root, root_path, player, meter, None),
+            }
         };
         match &mut self.workers[..] {
             [only] => run((0, only)),

@@ -86,6 +86,7 @@ impl Worker {
         root_path: u64,
         player: Player,
         mut meter: Meter,
+        look: Option<&dyn Fn(Report)>,
     ) -> Report {
         if !matches!(game.turn(root), Turn::Players(players) if players.contains(player)) {
             return Report::default();
@@ -103,6 +104,11 @@ impl Worker {
             }
             let lanes = self.lanes().min(u32::try_from(meter.left()).unwrap_or(u32::MAX));
             meter.add(u64::from(self.simulate(game, root_path, lanes)) - 1);
+            if let Some(look) = look
+                && meter.time_to_look()
+            {
+                look(self.report(game, root, root_path, player, meter.done()));
+            }
         }
         self.report(game, root, root_path, player, meter.done())
     }
