@@ -48,8 +48,10 @@ impl fmt::Debug for Watch {
 /// Whoever looks on is told so often.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(120);
 
-/// The clock is asked whether it is time for that once in so many simulations.
+/// The clock is asked whether it is time for that once in so many simulations, but after each of the first:
+/// there may never be more of them.
 const SIMULATIONS_BETWEEN_ASKING: u64 = 8;
+const FIRST_SIMULATIONS: u64 = 64;
 
 /// The limits of one search; it stops at whichever comes first. A budget with neither limit thinks for
 /// one simulation.
@@ -79,26 +81,36 @@ impl Budget {
         Budget { simulations, time: self.time.map(|time| time.mul_f64(factor.max(0.0))) }
     }
 
-    /// The part of one of `workers` that share the budget.
-    pub(super) fn share(self, worker: usize, workers: usize) -> Self {
-        let split = |count: u64| {
-            count / workers as u64 + u64::from((worker as u64) < count % workers as u64)
-        };
-        Budget { simulations: self.simulations.map(split), time: self.time }
-    }
-
-    pub(super) fn start(self, stop: &Stop) -> Meter<'_> {
+    /// Starts the clock. Whatever a search does from here on counts, tidying up included.
+    pub(super) fn running(self) -> Allowance {
         let simulations = match (self.simulations, self.time) {
             (Some(count), _) => count,
             (None, Some(_)) => u64::MAX,
             (None, None) => 1,
         };
-        let deadline = self.time.map(|time| Instant::now() + time);
-        Meter { simulations, deadline, stop, done: 0, next_look: None }
+        Allowance { simulations, deadline: self.time.map(|time| Instant::now() + time) }
     }
 }
 
-/// A running budget.
+/// A budget whose clock runs.
+#[derive(Clone, Copy)]
+pub(super) struct Allowance {
+    simulations: u64,
+    deadline: Option<Instant>,
+}
+
+impl Allowance {
+    /// The part of one of `workers` that share it.
+    pub fn share(self, worker: usize, workers: usize, stop: &Stop) -> Meter<'_> {
+        let simulations = match self.simulations {
+            u64::MAX => u64::MAX,
+            count => count / workers as u64 + u64::from((worker as u64) < count % workers as u64),
+        };
+        Meter { simulations, deadline: self.deadline, stop, done: 0, next_look: None }
+    }
+}
+
+/// One thread's part of it.
 pub(super) struct Meter<'s> {
     simulations: u64,
     deadline: Option<Instant>,
@@ -124,7 +136,8 @@ impl Meter<'_> {
 
     /// Whether it is time to tell somebody who looks on what was found.
     pub fn time_to_look(&mut self) -> bool {
-        if !self.done.is_multiple_of(SIMULATIONS_BETWEEN_ASKING) {
+        let rarely = self.done > FIRST_SIMULATIONS;
+        if rarely && !self.done.is_multiple_of(SIMULATIONS_BETWEEN_ASKING) {
             return false;
         }
         let now = Instant::now();

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use ludex_game::{Game, Move, Player, Rng, State, mix};
 
+use budget::Allowance;
 pub use budget::{Budget, Stop, Watch};
 pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
 pub use report::{MoveReport, Report};
@@ -88,13 +89,14 @@ impl Search {
 
     /// Thinks about `player`'s move in a position where he is to move.
     pub fn think(&mut self, root: &State, player: Player, budget: Budget) -> Report {
+        let allowance = budget.running();
         if std::mem::replace(&mut self.thought, true) {
             self.policies_mut().for_each(|policy| policy.between_turns());
         }
         // What was found unasked is about to be needed, whatever else is forgotten.
         let keep = self.config.reuse.max(u16::from(std::mem::take(&mut self.pondered)));
         self.workers.iter_mut().for_each(|worker| worker.begin(keep));
-        let mut report = self.simulate(root, player, budget);
+        let mut report = self.simulate(root, player, allowance);
         report.decide(self.config.final_move);
         report
     }
@@ -103,15 +105,15 @@ impl Search {
     /// be done as often as there is time; the next search begins with what was found.
     pub fn ponder(&mut self, root: &State, player: Player, budget: Budget) {
         self.pondered = true;
-        self.simulate(root, player, budget);
+        self.simulate(root, player, budget.running());
     }
 
-    fn simulate(&mut self, root: &State, player: Player, budget: Budget) -> Report {
+    fn simulate(&mut self, root: &State, player: Player, allowance: Allowance) -> Report {
         let (game, root_path, count) = (&*self.game, self.root_path, self.workers.len());
         let (stop, rule) = (&self.stop, self.config.final_move);
         let watch = &self.watch;
         let run = |(index, worker): (usize, &mut Worker)| {
-            let meter = budget.share(index, count).start(stop);
+            let meter = allowance.share(index, count, stop);
             match watch {
                 Some(watch) if index == 0 => {
                     let look = |mut report: Report| {

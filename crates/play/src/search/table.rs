@@ -1,6 +1,8 @@
 //! The nodes of a search: flat arrays, found by key. A node takes 32 bytes and a move tried 16,
 //! before the room that lets both grow.
 
+use std::collections::BTreeMap;
+
 use ludex_game::{Move, Player};
 
 use super::memory;
@@ -97,57 +99,95 @@ const VACANT: Node = Node {
 };
 const NOBODY: Player = Player(u8::MAX);
 
+/// How many places [`Table::make_room`] looks at for forgotten nodes.
+const PLACES_SWEPT: usize = 64;
+
 /// All nodes of a search, in open addressing by their keys: finding a node costs one look into memory.
 #[derive(Debug, Default)]
 pub struct Table {
     nodes: Vec<Node>,
     count: usize,
     edges: Vec<Edge>,
-    /// Outgrown runs of edges, by the logarithm of their length.
-    free: [Vec<u32>; 32],
+    free: FreeRuns,
     tried: usize,
     age: u16,
+    /// A node that more searches than this did not come to is forgotten, though it may still be there.
+    keep: u16,
+    /// How many places at the end of `nodes` may still hold forgotten nodes.
+    unswept: usize,
 }
 
 impl Table {
-    /// Starts a new search; forgets nodes that the last `keep` searches did not come to.
+    /// Starts a new search; forgets nodes that the last `keep` searches did not come to. They are not found
+    /// any more from now on and removed bit by bit by [`Table::make_room`]: a search that begins with
+    /// millions of old nodes begins at once.
     pub fn begin(&mut self, keep: u16) {
         self.age = self.age.wrapping_add(1);
+        self.keep = keep;
         if keep == 0 {
             self.clear();
-        } else if self.count > 0 {
-            self.forget_older_than(keep);
         }
+        self.unswept = if self.count > 0 { self.nodes.len() } else { 0 };
     }
 
     fn clear(&mut self) {
         self.nodes.fill(VACANT);
         self.count = 0;
         self.edges.clear();
-        self.free.iter_mut().for_each(Vec::clear);
+        self.free = FreeRuns::default();
         self.tried = 0;
     }
 
-    fn forget_older_than(&mut self, keep: u16) {
-        let mut young = Table { age: self.age, ..Table::default() };
-        for node in self.nodes.iter().filter(|node| node.player != NOBODY) {
-            if self.age.wrapping_sub(node.age) > keep {
-                continue;
+    #[inline]
+    fn is_forgotten(&self, node: &Node) -> bool {
+        self.age.wrapping_sub(node.age) > self.keep
+    }
+
+    /// Removes the forgotten nodes among so many places.
+    fn sweep(&mut self, places: usize) {
+        for _ in 0..places.min(self.unswept) {
+            let at = self.nodes.len() - self.unswept;
+            // Removing one moves another here.
+            while self.nodes[at].player != NOBODY && self.is_forgotten(&self.nodes[at]) {
+                self.remove(at);
             }
-            young.make_room(1);
-            let id = young.insert(node.key, node.player);
-            for edge in self.edges_of(node) {
-                young.push_edge(id, *edge, node.legal);
-            }
-            let copy = young.node_mut(id);
-            (copy.visits, copy.legal, copy.age) = (node.visits, node.legal, node.age);
+            self.unswept -= 1;
         }
-        *self = young;
+    }
+
+    /// Removes a node and closes the gap, so that no search for another stops at it.
+    fn remove(&mut self, at: usize) {
+        self.release_edges(at);
+        let mask = self.nodes.len() - 1;
+        let (mut gap, mut next) = (at, at);
+        loop {
+            next = (next + 1) & mask;
+            let node = self.nodes[next];
+            if node.player == NOBODY {
+                break;
+            }
+            let from_home = next.wrapping_sub(node.key as usize) & mask;
+            if from_home >= next.wrapping_sub(gap) & mask {
+                self.nodes[gap] = node;
+                gap = next;
+            }
+        }
+        self.nodes[gap] = VACANT;
+        self.count -= 1;
+    }
+
+    fn release_edges(&mut self, at: usize) {
+        let node = self.nodes[at];
+        self.tried -= node.tried as usize;
+        self.free.give(node.edges_from, node.capacity);
     }
 
     /// Makes sure that `more` nodes can be inserted without moving any. Moves all if it must.
     #[inline]
     pub fn make_room(&mut self, more: usize) {
+        if self.unswept > 0 {
+            self.sweep(PLACES_SWEPT);
+        }
         if (self.count + more) * 4 > self.nodes.len() * 3 {
             self.grow(more);
         }
@@ -155,6 +195,10 @@ impl Table {
 
     #[cold]
     fn grow(&mut self, more: usize) {
+        self.sweep(self.unswept);
+        if (self.count + more) * 2 <= self.nodes.len() {
+            return;
+        }
         let size = (self.nodes.len() * 2).max((more * 2).next_power_of_two()).max(1024);
         let mut nodes = Vec::new();
         memory::reserve(&mut nodes, size);
@@ -177,6 +221,9 @@ impl Table {
                 return None;
             }
             if node.key == key {
+                if self.age.wrapping_sub(node.age) > self.keep {
+                    return None;
+                }
                 node.age = self.age;
                 return Some(NodeId(at as u32));
             }
@@ -195,9 +242,19 @@ impl Table {
 
     /// Adds a node whose key is not there yet; there must be room for it.
     pub fn insert(&mut self, key: u64, player: Player) -> NodeId {
-        let at = self.vacancy(key);
+        let mask = self.nodes.len() - 1;
+        let mut at = key as usize & mask;
+        let takes =
+            |node: &Node| node.player == NOBODY || (node.key == key && self.is_forgotten(node));
+        while !takes(&self.nodes[at]) {
+            at = (at + 1) & mask;
+        }
+        match self.nodes[at].player {
+            NOBODY => self.count += 1,
+            // The same position, forgotten but still there.
+            _ => self.release_edges(at),
+        }
         self.nodes[at] = Node { key, player, age: self.age, ..VACANT };
-        self.count += 1;
         NodeId(at as u32)
     }
 
@@ -250,22 +307,16 @@ impl Table {
         let node = self.nodes[id.0 as usize];
         let doubled = (node.capacity * 2).max(1);
         let capacity = if legal > node.tried { doubled.min(legal) } else { doubled };
-        let from = match self.free[capacity.ilog2() as usize].pop() {
-            Some(from) if capacity.is_power_of_two() => from,
-            other => {
-                self.free[capacity.ilog2() as usize].extend(other);
-                let from = self.edges.len() as u32;
-                memory::reserve(&mut self.edges, capacity as usize);
-                let unused = Edge { mv: Move::default(), visits: 0, mean: 0.0 };
-                self.edges.resize(from as usize + capacity as usize, unused);
-                from
-            }
-        };
+        let from = self.free.take(capacity).unwrap_or_else(|| {
+            let from = self.edges.len() as u32;
+            memory::reserve(&mut self.edges, capacity as usize);
+            let unused = Edge { mv: Move::default(), visits: 0, mean: 0.0 };
+            self.edges.resize(from as usize + capacity as usize, unused);
+            from
+        });
         let old = node.edges_from as usize..(node.edges_from + node.tried) as usize;
         self.edges.copy_within(old, from as usize);
-        if node.capacity.is_power_of_two() {
-            self.free[node.capacity.ilog2() as usize].push(node.edges_from);
-        }
+        self.free.give(node.edges_from, node.capacity);
         let node = self.node_mut(id);
         (node.edges_from, node.capacity) = (from, capacity);
     }
@@ -278,12 +329,44 @@ impl Table {
 
     /// What the table takes.
     pub fn size(&self) -> TableSize {
-        let free: usize = self.free.iter().map(|runs| runs.len() * size_of::<u32>()).sum();
         TableSize {
             nodes: self.count,
             edges: self.tried,
-            bytes: size_of_val(self.nodes.as_slice()) + size_of_val(self.edges.as_slice()) + free,
+            bytes: size_of_val(self.nodes.as_slice())
+                + size_of_val(self.edges.as_slice())
+                + self.free.bytes(),
         }
+    }
+}
+
+/// Runs of edges that no node uses, by their length.
+#[derive(Debug, Default)]
+struct FreeRuns {
+    /// By the logarithm of the length, where that is a power of two.
+    doubled: [Vec<u32>; 32],
+    /// Of lengths that fit the number of legal moves exactly.
+    exact: BTreeMap<u32, Vec<u32>>,
+}
+
+impl FreeRuns {
+    fn take(&mut self, length: u32) -> Option<u32> {
+        match length.is_power_of_two() {
+            true => self.doubled[length.ilog2() as usize].pop(),
+            false => self.exact.get_mut(&length)?.pop(),
+        }
+    }
+
+    fn give(&mut self, from: u32, length: u32) {
+        match length {
+            0 => {}
+            _ if length.is_power_of_two() => self.doubled[length.ilog2() as usize].push(from),
+            _ => self.exact.entry(length).or_default().push(from),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let runs: usize = self.doubled.iter().chain(self.exact.values()).map(Vec::len).sum();
+        runs * size_of::<u32>()
     }
 }
 
@@ -328,5 +411,60 @@ mod tests {
         assert_eq!((0..4).filter(|&key| table.find(key).is_some()).collect::<Vec<_>>(), [2, 3]);
         let id = table.find(3).unwrap();
         assert_eq!(table.edges(id)[0].mv, Move(3));
+    }
+
+    /// Walks two tables through the same searches, one of which is cleaned at once, and compares them.
+    #[test]
+    fn cleaning_bit_by_bit_changes_nothing() {
+        let [mut slow, mut quick] = [Table::default(), Table::default()];
+        for search in 0..40u64 {
+            slow.begin(3);
+            quick.begin(3);
+            quick.sweep(usize::MAX);
+            for step in 0..500 {
+                let key = mix(mix(search * 1000 + step) % (400 * (search / 4 + 1)));
+                slow.make_room(1);
+                quick.make_room(1);
+                let found = [&mut slow, &mut quick].map(|table| match table.find(key) {
+                    Some(id) => {
+                        table.push_edge(id, edge(step), 37);
+                        table.edges(id).iter().map(|edge| edge.mv.0).collect()
+                    }
+                    None => {
+                        table.insert(key, Player(0));
+                        Vec::new()
+                    }
+                });
+                assert_eq!(found[0], found[1], "search {search}, step {step}");
+            }
+            slow.sweep(usize::MAX);
+            assert_eq!((slow.count, slow.tried), (quick.count, quick.tried));
+        }
+    }
+
+    #[test]
+    fn a_search_over_a_full_table_begins_at_once() {
+        let mut table = Table::default();
+        table.begin(1);
+        for number in 0..1u64 << 18 {
+            table.make_room(1);
+            let id = table.insert(mix(number), Player(0));
+            table.push_edge(id, edge(number), 3);
+        }
+        let places = table.nodes.len();
+        table.begin(1);
+        table.begin(1);
+        for number in 0..(places / PLACES_SWEPT) as u64 {
+            assert!(table.find(mix(number)).is_none());
+            table.make_room(1);
+        }
+        assert_eq!((table.len(), table.tried, table.nodes.len()), (0, 0, places));
+        let edges = table.edges.len();
+        for number in 0..1u64 << 18 {
+            table.make_room(1);
+            let id = table.insert(mix(number), Player(0));
+            table.push_edge(id, edge(number), 3);
+        }
+        assert_eq!((table.nodes.len(), table.edges.len()), (places, edges), "memory is used again");
     }
 }
