@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand};
 use ludex_arena::catalog::GameSpec;
 use ludex_play::search::Budget;
 
+use crate::commands::features::FeaturesArgs;
+
 /// Plays any game from its rules, learns while it plays, and measures all of it.
 ///
 /// Without a command: an exhibition match on 8×8 Breakthrough.
@@ -56,6 +58,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Run one of the papers' tables and print the paper's figures beside ours.
     Reproduce(ReproduceArgs),
+    /// Patterns around moves: check them.
+    Features(FeaturesArgs),
 }
 
 /// One game and its options.

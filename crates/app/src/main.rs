@@ -47,6 +47,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,
         Some(Command::Reproduce(args)) => commands::experiments::reproduce(&args, out)?,
+        Some(Command::Features(args)) => return commands::features::run(&args, out),
     }
     Ok(ExitCode::SUCCESS)
 }

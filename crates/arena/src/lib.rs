@@ -6,6 +6,7 @@ mod contest;
 mod error;
 pub mod evolve;
 pub mod experiment;
+pub mod features;
 pub mod ludemes;
 pub mod report;
 pub mod same;

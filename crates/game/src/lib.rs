@@ -3,6 +3,7 @@
 pub mod bits;
 pub mod conformance;
 mod error;
+pub mod features;
 mod game;
 pub mod geometry;
 mod perft;

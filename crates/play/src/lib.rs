@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod evolve;
 pub mod expectimax;
+pub mod features;
 pub mod openings;
 pub mod policy;
 pub mod scripted;

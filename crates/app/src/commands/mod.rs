@@ -6,6 +6,7 @@ pub mod conform;
 pub mod evolve;
 pub mod exhibition;
 pub mod experiments;
+pub mod features;
 pub mod games;
 pub mod ggp;
 pub mod info;

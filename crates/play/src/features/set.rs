@@ -1,0 +1,80 @@
+//! Features with weights.
+
+use ludex_game::features::{Element, MoveEnds, Pattern, Place, Reading, Test};
+use ludex_lang::features::{self as text, Feature, Reflections, Rotations, Sense, Spatial};
+
+/// The features of one player's moves, each with its weight.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Weighted {
+    /// The features.
+    pub features: Vec<Feature>,
+    /// A weight for each.
+    pub weights: Vec<f32>,
+}
+
+/// What is known about the moves of all players.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct FeatureSet {
+    /// One for each player, or one for all.
+    pub players: Vec<Weighted>,
+    /// How the features are read.
+    pub reading: Reading,
+}
+
+impl FeatureSet {
+    /// The features for a player's moves; the last player's where there are more players than sets.
+    pub fn of(&self, player: usize) -> Option<&Weighted> {
+        self.players.get(player).or(self.players.last())
+    }
+}
+
+/// A feature's pattern without its text.
+pub fn pattern(feature: &Spatial) -> Pattern {
+    let end = |place: &Option<text::Place>| place.as_ref().map(self::place);
+    Pattern {
+        ends: MoveEnds {
+            last_from: end(&feature.last_from),
+            last_to: end(&feature.last_to),
+            from: end(&feature.from),
+            to: end(&feature.to),
+        },
+        elements: feature.pattern.elements.iter().map(element).collect(),
+        rotations: match &feature.pattern.rotations {
+            Rotations::All => None,
+            Rotations::These(turns) => Some(turns.iter().map(|turn| turn.0).collect()),
+        },
+        reflects: feature.pattern.reflections == Reflections::Both,
+    }
+}
+
+fn place(place: &text::Place) -> Place {
+    match place {
+        text::Place::Walk(walk) => Place::Walk(walk.iter().map(|turn| turn.0).collect()),
+        text::Place::Site(site) => Place::Site(*site),
+    }
+}
+
+fn element(element: &text::Element) -> Element {
+    Element {
+        test: test(element.test),
+        negated: element.sense == Sense::MustNot,
+        place: place(&element.place),
+    }
+}
+
+fn test(test: text::Test) -> Test {
+    match test {
+        text::Test::Empty => Test::Empty,
+        text::Test::Friend => Test::Friend,
+        text::Test::Enemy => Test::Enemy,
+        text::Test::Off => Test::Off,
+        text::Test::Any => Test::Any,
+        text::Test::Player(n) => Test::Player(n),
+        text::Test::Item(n) => Test::Item(n),
+        text::Test::Position(n) => Test::Position(n),
+        text::Test::Connectivity(n) => Test::Connectivity(n),
+        text::Test::Nearer(n) => Test::Nearer(n),
+        text::Test::SeesOrthogonally(n) => Test::SeesOrthogonally(n),
+        text::Test::SeesDiagonally(n) => Test::SeesDiagonally(n),
+    }
+}
