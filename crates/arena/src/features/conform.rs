@@ -1,13 +1,14 @@
 //! Walks, instances, active features and probabilities against recorded ones, on the boards of our own games.
 
 use super::data::{
-    self, Board, Instances, Position, Walk, read_json, read_lines, read_player, site,
+    self, Board, Instances, Moves, Position, Walk, read_json, read_lines, read_player, site,
 };
 use crate::ArenaError;
 use crate::ludemes::Defines;
 use crate::ludemes::library::read_text;
 use ludex_game::features::{
-    Anchoring, Ask, Ground, Instance, MoveEnds, Pattern, Plain, Reading, destinations, instances,
+    Anchoring, Ask, Ground, Instance, Layers, MoveEnds, Pattern, Plain, Reading, Weights,
+    destinations, instances,
 };
 use ludex_game::{Geometry, Rules};
 use ludex_lang::diagnostic::SourceId;
@@ -281,32 +282,35 @@ fn compare_positions(
     ground: &Ground,
     found: &mut Conformity,
 ) -> Result<(), ArenaError> {
-    let mut known = Vec::new();
+    let (mut known, mut weighed) = (Vec::new(), Vec::new());
     for player in 1..=board.players {
         let set = read_player(folder, key, player)?;
+        weighed.push(set.as_ref().map(Weighted::weighed).unwrap_or_default());
         known.push(set.map(|set| Known::new(ground, set, player)).transpose()?);
     }
+    let layers = Layers::new(ground, &weighed, Reading::Ludii);
+    let layers = layers.map_err(|error| ArenaError::Rules(error.to_string()))?;
+    let mut fast = Weights::new(&layers);
     for position in read_lines::<Position>(&folder.join(format!("positions/{key}.jsonl")))? {
-        let set = known.get(position.mover as usize - 1).and_then(Option::as_ref);
-        let Some(set) = set else {
+        let player = (position.mover as usize).wrapping_sub(1);
+        let Some(set) = known.get(player).and_then(Option::as_ref) else {
             return Err(ArenaError::Rules(format!("player {} has no features", position.mover)));
         };
-        compare_position(set, &position, found)?;
+        let moves = position.moves();
+        let moves = moves
+            .ok_or_else(|| ArenaError::Rules(format!("ply {} cannot be read", position.ply)))?;
+        compare_position(set, &position, &moves, found);
+        fast.see(&layers, |ask, word| position.set(ask, word));
+        fast.weigh(&layers, player, site(position.last.0), site(position.last.1));
+        compare_weights(set, &position, &moves, |ends| fast.of_move(&layers, player, ends), found);
     }
     Ok(())
 }
 
-fn compare_position(
-    known: &Known,
-    position: &Position,
-    found: &mut Conformity,
-) -> Result<(), ArenaError> {
+fn compare_position(known: &Known, position: &Position, moves: &[Moves], found: &mut Conformity) {
     let ply = position.ply;
-    let moves = position.moves();
-    let moves = moves.ok_or_else(|| ArenaError::Rules(format!("ply {ply} cannot be read")))?;
     let at = |site: u32| (position.who[site as usize], position.what[site as usize]);
-    let mut logits = Vec::with_capacity(moves.len());
-    for entry in &moves {
+    for entry in moves {
         let MoveEnds { from, to, .. } = entry.ends;
         let active: Vec<u32> = known.plain.active(entry.ends, Anchoring::Ends, at).collect();
         found.compare(active == entry.active, || {
@@ -319,22 +323,39 @@ fn compare_position(
                 "ply {ply}, {from:?} to {to:?}, from anywhere: {anywhere:?}, recorded {recorded:?}"
             )
         });
-        let logit: f32 = active.iter().map(|&feature| known.set.weights[feature as usize]).sum();
-        logits.push(f64::from(logit));
         found.moves += entry.count;
-    }
-    let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let odds: Vec<f64> = logits.iter().map(|logit| (logit - top).exp()).collect();
-    let total: f64 = odds.iter().zip(&moves).map(|(odds, entry)| odds * entry.count as f64).sum();
-    for (odds, entry) in odds.iter().zip(&moves) {
-        let ours = odds / total;
-        found.compare((ours - entry.probability).abs() <= TOLERANCE, || {
-            format!("ply {ply}: probability {ours}, recorded {}", entry.probability)
-        });
     }
     let count: u64 = moves.iter().map(|entry| entry.count).sum();
     found.compare(count == position.legal, || {
         format!("ply {ply}: {count} legal moves, recorded {}", position.legal)
     });
-    Ok(())
+}
+
+/// Compares what playouts go by: the weight of each move as sets find it, and the probabilities.
+fn compare_weights(
+    known: &Known,
+    position: &Position,
+    moves: &[Moves],
+    weight: impl Fn(MoveEnds<Option<u32>>) -> f64,
+    found: &mut Conformity,
+) {
+    let ply = position.ply;
+    let weights: Vec<f64> = moves.iter().map(|entry| weight(entry.ends)).collect();
+    for (entry, ours) in moves.iter().zip(&weights) {
+        let active = entry.active.iter();
+        let recorded: f64 = active.map(|&n| f64::from(known.set.weights[n as usize])).sum();
+        found.compare((ours - recorded).abs() < TOLERANCE, || {
+            let MoveEnds { from, to, .. } = entry.ends;
+            format!("ply {ply}, {from:?} to {to:?}: weight {ours}, recorded {recorded}")
+        });
+    }
+    let top = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let odds: Vec<f64> = weights.iter().map(|weight| (weight - top).exp()).collect();
+    let total: f64 = odds.iter().zip(moves).map(|(odds, entry)| odds * entry.count as f64).sum();
+    for (odds, entry) in odds.iter().zip(moves) {
+        let ours = odds / total;
+        found.compare((ours - entry.probability).abs() <= TOLERANCE, || {
+            format!("ply {ply}: probability {ours}, recorded {}", entry.probability)
+        });
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::ArenaError;
 use crate::ludemes::library::read_text;
-use ludex_game::features::MoveEnds;
+use ludex_game::features::{Ask, MoveEnds};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::features::{read_set, read_weights};
 use ludex_play::features::Weighted;
@@ -70,6 +70,13 @@ pub(super) struct Moves {
 }
 
 impl Position {
+    /// A word of the sites that fulfil what is asked.
+    pub(super) fn set(&self, ask: Ask, word: usize) -> u64 {
+        let sites = self.who.iter().zip(&self.what).skip(64 * word).take(64).enumerate();
+        let holds = sites.filter(|(_, (who, what))| ask.holds(**who, **what));
+        holds.fold(0, |set, (bit, _)| set | 1 << bit)
+    }
+
     /// The moves, or nothing where the record is no such list.
     pub(super) fn moves(&self) -> Option<Vec<Moves>> {
         let last = (site(self.last.0), site(self.last.1));

@@ -2,17 +2,22 @@
 //!
 //! A [`Pattern`] is located by walks relative to an anchor and knows no board. On a [`Ground`] it has
 //! instances, one for each anchor, rotation and reflection in which it fits; an [`Instance`] names sites and
-//! what must stand on them. That is the definition, and the slow way of asking.
+//! what must stand on them. That is the definition, and the slow way of asking ([`Plain`]); [`Layers`] ask it of all
+//! places at once, and [`Weights`] keep the answers from one position to the next.
 
 mod ground;
 mod instance;
+mod layers;
 mod plain;
 mod walk;
+mod weights;
 
 pub use ground::Ground;
 pub use instance::{Ask, Condition, Instance, MoveEnds, instances};
+pub use layers::{Layers, Weighed};
 pub use plain::{Anchoring, MAX_INSTANCES, Plain};
 pub use walk::{Walks, destinations};
+pub use weights::Weights;
 
 use thiserror::Error;
 

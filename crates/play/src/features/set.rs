@@ -1,6 +1,6 @@
 //! Features with weights.
 
-use ludex_game::features::{Element, MoveEnds, Pattern, Place, Reading, Test};
+use ludex_game::features::{Element, MoveEnds, Pattern, Place, Reading, Test, Weighed};
 use ludex_lang::features::{self as text, Feature, Reflections, Rotations, Sense, Spatial};
 
 /// The features of one player's moves, each with its weight.
@@ -10,6 +10,19 @@ pub struct Weighted {
     pub features: Vec<Feature>,
     /// A weight for each.
     pub weights: Vec<f32>,
+}
+
+impl Weighted {
+    /// The features without their text.
+    pub fn weighed(&self) -> Vec<Weighed> {
+        let weighed = |(feature, &weight): (&Feature, &f32)| match feature {
+            Feature::Spatial(spatial) => Weighed::Pattern(pattern(spatial), weight),
+            Feature::Pass => Weighed::Pass(weight),
+            Feature::Swap => Weighed::Swap(weight),
+            Feature::Intercept => Weighed::Any(weight),
+        };
+        self.features.iter().zip(&self.weights).map(weighed).collect()
+    }
 }
 
 /// What is known about the moves of all players.
