@@ -4,15 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ludex_arena::Contestant;
-use ludex_arena::evolve::with_formula;
+use ludex_arena::features::with_files;
 use ludex_game::{Game, Rng};
 use ludex_play::agent::Agent;
 use ludex_play::search::Budget;
 use ludex_play::spec::AgentSpec;
 
-/// Reads an agent's text, and the formula of the file that it names, if it does.
+/// Reads an agent's text, and the files that it names, if it does.
 pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
-    Ok(with_formula(text.parse()?, Path::new(""))?)
+    Ok(with_files(text.parse()?, Path::new(""))?)
 }
 
 /// Builds the agent a text describes, for one match.

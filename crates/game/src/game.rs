@@ -331,6 +331,9 @@ impl<R: Rules> Game for Erased<R> {
             Sampling::Ngram(kernel) => {
                 playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
             }
+            Sampling::Patterns(sampler) => {
+                playout::run_patterns(rules, state, sampler, scratch, rng, limit)
+            }
             Sampling::Composed(kernel) if kernel.decisive == Decisive::Off => {
                 playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
             }

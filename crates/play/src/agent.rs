@@ -140,8 +140,16 @@ impl AgentSpec {
                 Box::new(ExpectimaxAgent::new(game.clone(), formula, samples, rng))
             }
             AgentSpec::Search(spec) => {
+                spec.policy.check(&**game)?;
+                let prior = spec.prior.as_ref();
+                if prior.is_some() && game.info().hidden {
+                    let reason = "a prior of features needs positions that everybody sees whole";
+                    return Err(GameError::Options(reason.to_string()));
+                }
+                let judge = prior.map(|prior| prior.features()?.judge(&**game)).transpose()?;
                 let policy = || spec.policy.build(&**game);
                 let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
+                agent.search = agent.search.with_prior(judge.as_ref());
                 agent.openings = openings;
                 Box::new(agent)
             }

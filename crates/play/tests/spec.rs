@@ -140,6 +140,7 @@ fn argument(usual: &str) -> BoxedStrategy<Option<String>> {
     let given = match usual.split_once('=') {
         None => Just(usual.to_string()).boxed(),
         Some(("final", _)) => Just("final=mean".to_string()).boxed(),
+        Some(("prior", _)) => Just("prior=features(hex.toml, epsilon=0.5)".to_string()).boxed(),
         Some((name, "\"…\"")) => {
             let name = name.to_string();
             ".{0,12}"
@@ -174,6 +175,7 @@ fn agent() -> BoxedStrategy<String> {
         .into_iter()
         .map(|part| part.name)
         .filter(|name| !policies.contains(name) && !modifiers.contains(name))
+        .filter(|name| *name != "features")
         .collect();
     let any = |names: Vec<&'static str>| proptest::sample::select(names).prop_flat_map(part);
     let optional = |names| proptest::option::of(any(names));
@@ -183,6 +185,20 @@ fn agent() -> BoxedStrategy<String> {
             parts.into_iter().flatten().collect::<Vec<_>>().join(" + ")
         })
         .boxed()
+}
+
+#[test]
+fn features_name_their_file() {
+    let both = "uct(prior=features(hex.toml)) + features(hex.toml, epsilon=0.25)";
+    let spec: AgentSpec = both.parse().unwrap();
+    let written = "uct(prior=\"features(file=\\\"hex.toml\\\")\") + features(file=\"hex.toml\", epsilon=0.25)";
+    assert_eq!(spec.to_string(), written);
+    assert_eq!(read(written), spec);
+    for wrong in
+        ["uct + features", "uct(prior=mast)", "uct(prior=features)", "uct(prior=features(a"]
+    {
+        assert!(wrong.parse::<AgentSpec>().unwrap_err().to_string().contains('^'), "{wrong}");
+    }
 }
 
 proptest! {

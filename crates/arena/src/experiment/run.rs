@@ -10,7 +10,7 @@ use ludex_game::Game;
 
 use super::openings::Library;
 use super::{Cell, Experiment, Store};
-use crate::evolve::with_formula;
+use crate::features::with_files;
 use crate::stats::{Tally, Verdict};
 use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match, seatings};
 
@@ -136,7 +136,7 @@ fn prepare<'a>(
             let mut learned =
                 |done, total| progress(Progress::Learning { game: &name, done, total });
             let openings = library.get(&entrant.spec, &name, &game, &mut learned)?;
-            let spec = with_formula(entrant.spec.clone(), library.folder)?;
+            let spec = with_files(entrant.spec.clone(), library.folder)?;
             let mut contestant = Contestant::new(spec, cell.budget);
             contestant.openings = openings;
             contestants.push(contestant);

@@ -2,3 +2,9 @@
 
 pub mod conform;
 mod data;
+mod file;
+
+pub use file::{
+    Entry, FeatureFile, Learned, PlayerFeatures, ReadingName, load_features, policy_with_files,
+    with_files,
+};

@@ -8,6 +8,7 @@
 
 use super::plain::Anchoring;
 use super::{Ask, Condition, FeatureError, Ground, Instance, Pattern, Reading, instances};
+use crate::MoveKind;
 use std::collections::{BTreeMap, HashMap};
 
 /// A feature with its weight.
@@ -71,6 +72,17 @@ pub(super) struct Part {
     pub swap: f32,
     /// The sum of all weights by size: how far two moves may be apart.
     pub spread: f32,
+}
+
+impl Part {
+    /// What a kind of move is worth wherever it is made.
+    pub fn aspatial(&self, kind: MoveKind) -> f32 {
+        match kind {
+            MoveKind::Pass => self.pass,
+            MoveKind::Swap => self.swap,
+            _ => 0.0,
+        }
+    }
 }
 
 /// A feature that holds for a set of keys.
@@ -179,6 +191,11 @@ impl Layers {
         })
     }
 
+    /// How far the weights of two moves of a player (from nought) may be apart.
+    pub fn spread(&self, player: usize) -> f32 {
+        self.players.get(player).map_or(0.0, |part| part.spread)
+    }
+
     /// How many keys there are.
     pub fn keys(&self) -> usize {
         64 * self.key_words
@@ -201,14 +218,17 @@ impl Layers {
     }
 }
 
+/// The channel of a gathered set, its first word, and its keys with their sites.
+type Gather = (u32, u32, Vec<(u32, u32)>);
+
 struct Builder<'a> {
     ground: &'a Ground,
     reading: Reading,
     pairs: Vec<Vec<(u32, u32)>>,
     next_pair: u32,
     channels: Vec<Ask>,
-    /// Where a gathered set is, by its channel, its first word and its keys with their sites.
-    gathers: HashMap<(u32, u32, Vec<(u32, u32)>), u32>,
+    /// Where each gathered set is.
+    gathers: HashMap<Gather, u32>,
     gathered: u32,
     flips: BTreeMap<(u32, u32), Vec<Flip>>,
     work: usize,
@@ -219,8 +239,8 @@ type Likeness = (i8, u32, u32, Vec<Ask>);
 
 impl Builder<'_> {
     fn part(&mut self, features: &[Weighed], player: u32) -> Result<Part, FeatureError> {
-        let mut part = Part::default();
-        part.replies = [(); 2].map(|()| vec![Vec::new(); self.ground.len()]);
+        let replies = [(); 2].map(|()| vec![Vec::new(); self.ground.len()]);
+        let mut part = Part { replies, ..Part::default() };
         for (number, feature) in (0..).zip(features) {
             let (pattern, weight) = match feature {
                 Weighed::Pattern(pattern, weight) => (pattern, *weight),

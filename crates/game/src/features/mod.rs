@@ -7,6 +7,7 @@
 
 mod ground;
 mod instance;
+mod judge;
 mod layers;
 mod plain;
 mod walk;
@@ -14,6 +15,7 @@ mod weights;
 
 pub use ground::Ground;
 pub use instance::{Ask, Condition, Instance, MoveEnds, instances};
+pub use judge::Judge;
 pub use layers::{Layers, Weighed};
 pub use plain::{Anchoring, MAX_INSTANCES, Plain};
 pub use walk::{Walks, destinations};

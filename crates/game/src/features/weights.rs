@@ -5,7 +5,7 @@ use super::{Ask, MoveEnds};
 
 /// Odds of single moves are kept where they cannot leave the range of numbers: beyond this sum of weights
 /// they are worked out anew for each choice.
-const MAX_SPREAD: f32 = 60.0;
+pub(super) const MAX_SPREAD: f32 = 60.0;
 
 /// What is known about one position and the ones before it. It is a function of the last position alone;
 /// earlier ones only save work.
@@ -153,10 +153,52 @@ impl Weights {
         keys.map(|key| sums[key as usize]).sum::<i64>() as f64 / SCALE
     }
 
-    /// The odds of each key of a player that was weighed: those of a move are the product of its keys'.
-    #[inline]
-    pub fn odds(&self, player: usize) -> &[f32] {
-        &self.players[player].odds
+    /// Adds the weights of a player's moves, given by their ends, in the position last weighed.
+    pub fn add_weights(
+        &self,
+        layers: &Layers,
+        player: usize,
+        moves: impl Iterator<Item = crate::Ends>,
+        out: &mut Vec<f32>,
+    ) {
+        let (Some(part), Some(ours)) = (layers.players.get(player), self.players.get(player))
+        else {
+            out.extend(moves.map(|_| 0.0));
+            return;
+        };
+        out.extend(moves.map(|ends| {
+            let keys = layers.keys_of(ends.from, ends.to).into_iter().flatten();
+            let sum: i64 = keys.map(|key| ours.sums[key as usize]).sum();
+            (sum as f64 / SCALE) as f32 + part.aspatial(ends.kind)
+        }));
+    }
+
+    /// The same as odds: `e` to the weight, up to a factor that all have in common.
+    pub fn add_odds(
+        &self,
+        layers: &Layers,
+        player: usize,
+        moves: impl Iterator<Item = crate::Ends>,
+        out: &mut Vec<f32>,
+    ) {
+        let (Some(part), Some(ours)) = (layers.players.get(player), self.players.get(player))
+        else {
+            out.extend(moves.map(|_| 1.0));
+            return;
+        };
+        if part.spread > MAX_SPREAD {
+            let start = out.len();
+            self.add_weights(layers, player, moves, out);
+            let top = out[start..].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            out[start..].iter_mut().for_each(|weight| *weight = crate::playout::exp(*weight - top));
+            return;
+        }
+        let plain = part.pass == 0.0 && part.swap == 0.0;
+        out.extend(moves.map(|ends| {
+            let keys = layers.keys_of(ends.from, ends.to).into_iter().flatten();
+            let odds: f32 = keys.map(|key| ours.odds[key as usize]).product();
+            if plain { odds } else { odds * crate::playout::exp(part.aspatial(ends.kind)) }
+        }));
     }
 }
 

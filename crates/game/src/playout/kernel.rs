@@ -3,7 +3,7 @@
 //! Everything that learns lives to the right of this crate; it hands its tables to a kernel, and the
 //! game runs the whole playout with the kernel known statically.
 
-use super::{Composed, Gibbs, Greedy, Ngram, Record};
+use super::{Composed, Gibbs, Greedy, Ngram, Patterns, Record};
 use crate::{Coding, Player, Rng};
 
 /// Draws a move.
@@ -82,6 +82,9 @@ pub enum Sampling {
     Greedy(Greedy),
     /// By values of sequences of moves.
     Ngram(Box<Ngram>),
+    /// By geometric features. They look at positions, not at codes: where codes are all there is, this draws
+    /// any move.
+    Patterns(Box<Patterns>),
     /// Any of these, with stored replies or decisive moves before it.
     Composed(Box<Composed>),
 }
@@ -100,13 +103,14 @@ impl Kernel for Sampling {
             Sampling::Gibbs(kernel) => kernel.coding(),
             Sampling::Greedy(kernel) => kernel.coding(),
             Sampling::Ngram(kernel) => kernel.coding(),
+            Sampling::Patterns(_) => Coding::Plain,
             Sampling::Composed(kernel) => kernel.coding(),
         }
     }
 
     fn explores(&mut self, rng: &mut Rng) -> bool {
         match self {
-            Sampling::Uniform(_) | Sampling::Gibbs(_) => false,
+            Sampling::Uniform(_) | Sampling::Gibbs(_) | Sampling::Patterns(_) => false,
             Sampling::Greedy(kernel) => kernel.explores(rng),
             Sampling::Ngram(kernel) => kernel.explores(rng),
             Sampling::Composed(kernel) => kernel.explores(rng),
@@ -119,6 +123,7 @@ impl Kernel for Sampling {
             Sampling::Gibbs(kernel) => kernel.pick(record, player, codes, rng),
             Sampling::Greedy(kernel) => kernel.pick(record, player, codes, rng),
             Sampling::Ngram(kernel) => kernel.pick(record, player, codes, rng),
+            Sampling::Patterns(_) => UniformListing::default().pick(record, player, codes, rng),
             Sampling::Composed(kernel) => kernel.pick(record, player, codes, rng),
         }
     }
@@ -136,6 +141,7 @@ impl Kernel for Sampling {
             Sampling::Gibbs(kernel) => kernel.pick_again(removed, record, player, codes, rng),
             Sampling::Greedy(kernel) => kernel.pick_again(removed, record, player, codes, rng),
             Sampling::Ngram(kernel) => kernel.pick_again(removed, record, player, codes, rng),
+            Sampling::Patterns(_) => UniformListing::default().pick(record, player, codes, rng),
             Sampling::Composed(kernel) => kernel.pick_again(removed, record, player, codes, rng),
         }
     }

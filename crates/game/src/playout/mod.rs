@@ -7,6 +7,7 @@ mod grams;
 mod greedy;
 mod kernel;
 mod ngram;
+mod patterns;
 mod record;
 mod replies;
 mod sets;
@@ -25,12 +26,14 @@ pub use grams::{Contexts, GramTable, MAX_GRAM};
 pub use greedy::Greedy;
 pub use kernel::{Kernel, Sampling, UniformListing};
 pub use ngram::{Draw, Ngram};
+pub use patterns::Patterns;
 pub use record::{Record, Recording, Step};
 pub use replies::{Composed, Replies};
 pub use sets::{MAX_SETS, total_of_sets};
 pub use tables::CodeTable;
 
 use decisive::Probes;
+pub(crate) use patterns::run_patterns;
 
 use crate::{Coding, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
 

@@ -1,7 +1,11 @@
 //! Features with weights.
 
-use ludex_game::features::{Element, MoveEnds, Pattern, Place, Reading, Test, Weighed};
+use ludex_game::features::{
+    Element, Ground, Judge, Layers, MoveEnds, Pattern, Place, Reading, Test, Weighed,
+};
+use ludex_game::{Game, GameError};
 use ludex_lang::features::{self as text, Feature, Reflections, Rotations, Sense, Spatial};
+use std::sync::Arc;
 
 /// The features of one player's moves, each with its weight.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -38,6 +42,22 @@ impl FeatureSet {
     /// The features for a player's moves; the last player's where there are more players than sets.
     pub fn of(&self, player: usize) -> Option<&Weighted> {
         self.players.get(player).or(self.players.last())
+    }
+
+    /// Somebody who weighs the moves of a game by these features.
+    pub fn judge(&self, game: &dyn Game) -> Result<Judge, GameError> {
+        let info = game.info();
+        let refuse = |reason: String| GameError::Options(format!("{}: {reason}", info.name));
+        let Some(geometry) = game.geometry() else {
+            return Err(refuse("features need a board, and this game shows none".to_string()));
+        };
+        let ground = Ground::new(geometry, info.players);
+        let weighed = |player| self.of(player).map(Weighted::weighed).unwrap_or_default();
+        let players: Vec<Vec<Weighed>> = (0..info.players).map(weighed).collect();
+        let layers = Layers::new(&ground, &players, self.reading);
+        let layers = layers
+            .map_err(|error| refuse(format!("these features are for another game: {error}")))?;
+        Ok(Judge::new(Arc::new(layers)))
     }
 }
 

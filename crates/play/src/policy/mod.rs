@@ -7,6 +7,7 @@
 //! new file and its name in the list at the end of this one.
 
 mod decisive;
+mod features;
 mod lgr;
 mod mast;
 mod modified;
@@ -16,9 +17,10 @@ mod ppa;
 mod uniform;
 
 use ludex_game::playout::{CodeTable, Record, Recording, Sampling};
-use ludex_game::{Coding, Game, Player};
+use ludex_game::{Coding, Game, GameError, Player};
 
 pub use decisive::DecisiveSettings;
+pub use features::FeaturesSettings;
 pub use lgr::LgrSettings;
 pub use mast::MastSettings;
 pub use modified::Modified;
@@ -98,6 +100,11 @@ fn coding(features: bool) -> Coding {
 pub trait PolicySettings: Settings {
     /// A policy that has learned nothing yet.
     fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy>;
+
+    /// Whether the policy can play a game; asked before it is built.
+    fn check(&self, _game: &dyn Game) -> Result<(), GameError> {
+        Ok(())
+    }
 }
 
 macro_rules! policies {
@@ -128,6 +135,11 @@ macro_rules! policies {
             pub fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
                 match self { $(PolicyConfig::$variant(settings) => settings.build(game),)* }
             }
+
+            /// Whether the policy can play a game; to be asked before it is built.
+            pub fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+                match self { $(PolicyConfig::$variant(settings) => settings.check(game),)* }
+            }
         }
     };
 }
@@ -138,6 +150,7 @@ policies! {
     Nst(NstSettings),
     Ppa(PpaSettings),
     Nppa(NppaSettings),
+    Features(FeaturesSettings),
 }
 
 impl Default for PolicyConfig {

@@ -94,6 +94,8 @@ pub struct SearchConfig {
     pub threads: usize,
     /// No nodes are added beyond this many for each thread.
     pub max_nodes: usize,
+    /// How much a prior counts, where there is one.
+    pub prior_weight: f32,
 }
 
 impl Default for SearchConfig {
@@ -110,6 +112,7 @@ impl Default for SearchConfig {
             leaf: 1,
             threads: 1,
             max_nodes: 1 << 26,
+            prior_weight: 1.25,
         }
     }
 }

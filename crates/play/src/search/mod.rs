@@ -8,6 +8,7 @@ mod budget;
 mod config;
 mod informed;
 mod memory;
+mod prior;
 mod report;
 mod root;
 mod select;
@@ -16,6 +17,7 @@ mod worker;
 
 use std::sync::Arc;
 
+use ludex_game::features::Judge;
 use ludex_game::{Game, Move, Player, Rng, State, mix};
 
 use budget::Allowance;
@@ -25,6 +27,7 @@ pub use report::{MoveReport, Report};
 pub use table::TableSize;
 
 use crate::policy::PlayoutPolicy;
+use prior::Prior;
 use worker::Worker;
 
 /// A search that lives as long as its player: trees and policies may carry over from move to move.
@@ -67,6 +70,15 @@ impl Search {
             stop,
             watch: None,
         }
+    }
+
+    /// Lets somebody judge moves before they are tried: selection goes by what he thinks of them, less and
+    /// less as they are tried.
+    pub fn with_prior(mut self, judge: Option<&Judge>) -> Self {
+        for worker in &mut self.workers {
+            worker.prior = judge.map(|judge| Prior::new(judge.clone()));
+        }
+        self
     }
 
     /// Ends early when the signal is raised.

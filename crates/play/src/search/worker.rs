@@ -9,6 +9,7 @@ use super::budget::Meter;
 use super::config::{Keys, SearchConfig, Selection, Simultaneous};
 use super::extend_path;
 use super::informed::Knowledge;
+use super::prior::Prior;
 use super::report::Report;
 use super::select::{Pick, select};
 use super::table::{Edge, NodeId, Table};
@@ -30,6 +31,8 @@ pub(super) struct Worker {
     available: Vec<Edge>,
     pub(super) payoffs: Vec<f32>,
     pub(super) knowledge: Knowledge,
+    /// What moves are thought to be worth before they are tried.
+    pub(super) prior: Option<Prior>,
     /// Whether each simulation draws the hidden part of the state anew.
     hidden: bool,
     /// Whether a node's legal moves can differ from visit to visit.
@@ -68,6 +71,7 @@ impl Worker {
             available: Vec::new(),
             payoffs: vec![0.0; info.players],
             knowledge: Knowledge::default(),
+            prior: None,
             hidden: info.hidden,
             moves_vary: info.hidden || config.keys == Keys::OpenLoop,
             thinker: Player::FIRST,
@@ -92,6 +96,9 @@ impl Worker {
             return Report::default();
         }
         self.thinker = player;
+        if let Some(prior) = &mut self.prior {
+            prior.begin();
+        }
         self.scratch.recording = self.policy.recording();
         if !self.config.selection.is_plain() {
             self.begin_informed(game);
@@ -306,6 +313,9 @@ impl Worker {
 
     /// Chooses at a node by the selection strategy, or tries a move for the first time.
     fn choose(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+        if self.prior.is_some() && !self.moves_vary {
+            return self.choose_by_prior(game, id, player);
+        }
         let Selection::Ucb1 { c } = self.config.selection else {
             return self.choose_informed(game, id, player);
         };

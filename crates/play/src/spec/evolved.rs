@@ -4,7 +4,7 @@ use std::fmt;
 
 use ludex_game::{Game, GameError};
 
-use super::text::{Argument, Part, Word};
+use super::text::Part;
 use super::{Describe, SpecError, visit};
 use crate::evolve::Formula;
 use crate::expectimax::SAMPLES;
@@ -41,15 +41,7 @@ impl EvolvedSpec {
 
     pub(super) fn read_part(text: &str, part: &Part) -> Result<EvolvedSpec, SpecError> {
         let mut spec = EvolvedSpec::default();
-        // A first word by itself is the file: `evolved(best.toml)`.
-        let mut part = part.clone();
-        if let Some(first) = part.arguments.first_mut()
-            && first.value.is_none()
-        {
-            let file = first.name.clone();
-            let name = Word { text: "file".to_string(), span: file.span.clone() };
-            *first = Argument { name, value: Some(file) };
-        }
+        let part = part.with_file_first();
         visit::read_into(text, &part, |reader| spec.describe(reader))?;
         if spec.file.is_none() && spec.formula.is_none() {
             let message = "`evolved` needs a file: `evolved(best.toml)`".to_string();

@@ -14,7 +14,7 @@ mod visit;
 use std::fmt;
 use std::str::FromStr;
 
-use ludex_game::{Game, closest};
+use ludex_game::{Game, GameError, closest};
 
 pub use error::SpecError;
 pub use evolved::EvolvedSpec;
@@ -22,7 +22,8 @@ pub use settings::{Describe, Settings};
 pub use visit::SettingHelp;
 
 use crate::policy::{
-    DecisiveSettings, LgrSettings, Modified, PlayoutPolicy, PolicyConfig, PpaSettings,
+    DecisiveSettings, FeaturesSettings, LgrSettings, Modified, PlayoutPolicy, PolicyConfig,
+    PpaSettings,
 };
 use crate::search::SearchConfig;
 use text::{Part, read_parts};
@@ -63,6 +64,8 @@ pub struct SearchSpec {
     pub policy: PlayoutSpec,
     /// A file of policies learned for opening positions, which the playout policy starts from.
     pub initial: Option<String>,
+    /// What moves are thought to be worth before they are tried.
+    pub prior: Option<FeaturesSettings>,
 }
 
 /// A playout policy with what goes before it.
@@ -77,6 +80,16 @@ pub struct PlayoutSpec {
 }
 
 impl PlayoutSpec {
+    /// Whether the policy can play a game; to be asked before it is built.
+    pub fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        let combined = self.lgr.is_some() || self.decisive.is_some();
+        if combined && matches!(self.base, PolicyConfig::Features(_)) {
+            let reason = "`features` cannot have stored replies or decisive moves before it";
+            return Err(GameError::Options(reason.to_string()));
+        }
+        self.base.check(game)
+    }
+
     /// A policy that has learned nothing yet.
     pub fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
         let base = self.base.build(game);
@@ -106,7 +119,14 @@ impl PlayoutSpec {
                     return Err(fault("an agent has one playout policy".to_string()));
                 }
                 *chosen = true;
+                let part = match policy {
+                    PolicyConfig::Features(_) => &part.with_file_first(),
+                    _ => part,
+                };
                 visit::read_into(text, part, |reader| policy.describe(reader))?;
+                if matches!(&policy, PolicyConfig::Features(settings) if settings.file.is_none()) {
+                    return Err(fault("`features` needs a file: `features(hex.toml)`".to_string()));
+                }
                 self.base = policy;
             }
         }
@@ -216,6 +236,9 @@ impl FromStr for AgentSpec {
         };
         let mut spec = SearchSpec { search: config, ..SearchSpec::default() };
         visit::read_into(text, first, |reader| spec.describe(reader))?;
+        if spec.prior.as_ref().is_some_and(|prior| prior.file.is_none()) {
+            return Err(fault(first, "a prior is `features(file)`".to_string()));
+        }
         let mut chosen = false;
         for part in rest {
             spec.policy.add(text, part, &mut chosen)?;
@@ -254,11 +277,37 @@ fn unknown_head(name: &str) -> String {
     format!("there is no search `{name}`; {meant}")
 }
 
+/// The text of a prior.
+fn prior_text(settings: &FeaturesSettings) -> String {
+    let (mut ours, mut usual) = (settings.clone(), FeaturesSettings::default());
+    let mut out = String::new();
+    let name = FeaturesSettings::NAME;
+    visit::write(&mut out, name, |d| ours.describe(d), |d| usual.describe(d));
+    out
+}
+
+/// A prior from its text; without a file where the text is none.
+fn read_prior(text: &str) -> Option<FeaturesSettings> {
+    match text.parse::<PlayoutSpec>().ok()?.base {
+        PolicyConfig::Features(settings) => Some(settings),
+        _ => None,
+    }
+}
+
 impl SearchSpec {
     fn describe(&mut self, describe: &mut dyn Describe) {
         search::describe(&mut self.search, describe);
         let help = "a file of policies learned for opening positions";
         describe.text("initial", &mut self.initial, help);
+        let mut prior = self.prior.as_ref().map(prior_text);
+        describe.text(
+            "prior",
+            &mut prior,
+            "what moves are worth before they are tried: `features(file)`",
+        );
+        self.prior = prior.map(|text| read_prior(&text).unwrap_or_default());
+        let help = "how much a prior counts";
+        describe.number("puct", &mut self.search.prior_weight, 0.0..=1e3, help);
     }
 }
 

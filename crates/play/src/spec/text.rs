@@ -25,6 +25,21 @@ pub struct Part {
     pub arguments: Vec<Argument>,
 }
 
+impl Part {
+    /// The same with a first word by itself as the file: `evolved(best.toml)`.
+    pub fn with_file_first(&self) -> Part {
+        let mut part = self.clone();
+        if let Some(first) = part.arguments.first_mut()
+            && first.value.is_none()
+        {
+            let file = first.name.clone();
+            let name = Word { text: "file".to_string(), span: file.span.clone() };
+            *first = Argument { name, value: Some(file) };
+        }
+        part
+    }
+}
+
 /// Longer texts are not agents.
 const LONGEST: usize = 10_000;
 
@@ -74,10 +89,26 @@ impl Reader<'_> {
         let name = self.word("a setting")?;
         let value = match self.eat('=') {
             true if self.peek() == Some('"') => Some(self.quoted()?),
-            true => Some(self.word("a value")?),
+            true => Some(self.value()?),
             false => None,
         };
         Ok(Argument { name, value })
+    }
+
+    /// A word, or a part with its own brackets, such as `features(hex.toml)`.
+    fn value(&mut self) -> Result<Word, SpecError> {
+        let word = self.word("a value")?;
+        if self.peek() != Some('(') {
+            return Ok(word);
+        }
+        let rest = &self.text[self.at..];
+        let Some(length) = rest.find(')') else {
+            self.at = self.text.len();
+            return Err(self.unexpected("`)`"));
+        };
+        self.at += length + 1;
+        let span = word.span.start..self.at;
+        Ok(Word { text: self.text[span.clone()].to_string(), span })
     }
 
     fn word(&mut self, expected: &str) -> Result<Word, SpecError> {

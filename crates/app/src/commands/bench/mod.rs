@@ -7,11 +7,13 @@ mod same;
 mod suite;
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use ludex_arena::catalog;
+use ludex_arena::features::policy_with_files;
 use ludex_game::playout::{Recording, Scratch, Style};
 use ludex_game::{Game, Rng, Turn};
 use ludex_play::search::{Budget, TableSize};
@@ -65,7 +67,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(agent) = &args.agent {
         return searches(args, agent, out);
     }
-    let policy: PlayoutSpec = args.policy.parse()?;
+    let policy = policy_with_files(args.policy.parse()?, Path::new(""))?;
     let scale = reference_seconds() / REFERENCE_SECONDS;
     let header =
         ["game", "policy", "kind", "playouts/s", "plies/s", "mean plies", "scaled plies/s"];
@@ -74,6 +76,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut spec = args.options.spec(name);
         spec.standard = args.standard;
         let game = catalog::load(&spec)?;
+        policy.check(&*game)?;
         for row in measure(args, &policy, &spec.to_string(), &game, scale) {
             if args.json {
                 json_line(out, &row)?;

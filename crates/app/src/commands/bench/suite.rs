@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 
+use ludex_arena::features::policy_with_files;
 use ludex_game::playout::Style;
 use ludex_game::{Game, Rng};
 use ludex_play::spec::PlayoutSpec;
@@ -39,10 +41,11 @@ struct Summary {
 /// Measures the suite.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let scale = reference_seconds() / REFERENCE_SECONDS;
-    let policy: PlayoutSpec = args.policy.parse()?;
+    let policy = policy_with_files(args.policy.parse()?, Path::new(""))?;
     let mut rows = Vec::new();
     let mut games = Games::asked(args)?;
     while let Some(forms) = games.next()? {
+        policy.check(&*forms.optimised)?;
         let row = measure(args, &policy, &forms, scale);
         if args.json {
             json_line(out, &row)?;
