@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::bail;
 use ludex_arena::Contestant;
-use ludex_arena::features::with_files;
+use ludex_arena::engine::PlayerSpec;
 use ludex_game::{Game, Rng};
 use ludex_play::agent::Agent;
 use ludex_play::search::Budget;
@@ -12,7 +13,10 @@ use ludex_play::spec::AgentSpec;
 
 /// Reads an agent's text, and the files that it names, if it does.
 pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
-    Ok(with_files(text.parse()?, Path::new(""))?)
+    match text.parse::<PlayerSpec>()?.with_files(Path::new(""))? {
+        PlayerSpec::Agent(spec) => Ok(spec),
+        PlayerSpec::Engine(_) => bail!("only `ludex match` and experiments seat other programs"),
+    }
 }
 
 /// Builds the agent a text describes, for one match.
@@ -20,7 +24,7 @@ pub fn build(text: &str, game: &Arc<dyn Game>, rng: &mut Rng) -> anyhow::Result<
     Ok(parse(text)?.build(game, None, rng)?)
 }
 
-/// Somebody who takes part in matches.
+/// Somebody who takes part in matches: an agent of ours or another program.
 pub fn contestant(text: &str, budget: Budget) -> anyhow::Result<Contestant> {
-    Ok(Contestant::new(parse(text)?, budget))
+    Ok(Contestant::new(text.parse::<PlayerSpec>()?.with_files(Path::new(""))?, budget))
 }

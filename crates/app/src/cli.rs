@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use ludex_arena::catalog::GameSpec;
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Clock};
 
 use crate::commands::features::FeaturesArgs;
 
@@ -50,6 +50,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Print the reference of all ludemes, or what is known about one.
     Ludemes(LudemesArgs),
+    /// Play as an engine of another program: lines for any game, GTP, UCI.
+    Engine(EngineArgs),
     /// Play matches of the GGP network protocol.
     Ggp(GgpArgs),
     /// Run an experiment file; go on where an earlier run stopped.
@@ -120,12 +122,32 @@ impl GameArgs {
 #[derive(Args, Debug, Clone, Copy)]
 #[command(next_help_heading = "Budget for each move")]
 pub struct BudgetArgs {
-    /// At most this many simulations.
+    /// At most this many simulations. Without any budget `match` gives 1000 simulations, `play` and `engine` one second.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: Option<u64>,
     /// At most this long, such as 1s, 250ms or 0.5.
     #[arg(long, value_name = "T", value_parser = duration)]
     pub time: Option<Duration>,
+    /// What --time is counted by: the clock on the wall, or the processor time of the thinking threads, which
+    /// is the same on a busy machine.
+    #[arg(long, value_enum, default_value = "wall", requires = "time")]
+    pub clock: ClockArg,
+}
+
+/// What time is counted by.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockArg {
+    Wall,
+    Cpu,
+}
+
+impl From<ClockArg> for Clock {
+    fn from(clock: ClockArg) -> Clock {
+        match clock {
+            ClockArg::Wall => Clock::Wall,
+            ClockArg::Cpu => Clock::Cpu,
+        }
+    }
 }
 
 impl BudgetArgs {
@@ -133,7 +155,7 @@ impl BudgetArgs {
     pub fn budget(self, default: Budget) -> Budget {
         match (self.simulations, self.time) {
             (None, None) => default,
-            (simulations, time) => Budget { simulations, time },
+            (simulations, time) => Budget { simulations, time, clock: self.clock.into() },
         }
     }
 }
@@ -252,11 +274,13 @@ pub struct PlayArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludex match breakthrough --agents uct random --games 10 --simulations 200
-  ludex match nogo --size 9x9 --agents \"uct(c=0.4)\" \"uct(c=1.0)\" --games 50 --time 100ms")]
+  ludex match nogo --size 9x9 --agents \"uct(c=0.4)\" \"uct(c=1.0)\" --games 50 --time 100ms
+  ludex match breakthrough --agents uct \"uct + ppa\" --time 50ms --clock cpu --threads 2
+  ludex match go --option \"Board Size/9x9\" --agents uct \"gtp(gnugo --mode gtp --level 1)\" --time 1s")]
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// The agents, one for each player of the game.
+    /// The agents, two or more; they take all seats in turn. gtp(COMMAND), uci(COMMAND) and lines(COMMAND) are other programs.
     #[arg(long, value_name = "SPEC", num_args = 1.., required = true)]
     pub agents: Vec<String>,
     /// How many games to play.
@@ -276,6 +300,48 @@ pub struct MatchArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex engine hex --agent \"uct + mast\"
+  ludex engine go --option \"Board Size/9x9\" --protocol gtp --time 1s
+  ludex engine chess --protocol uci
+  printf 'moves\\ngo simulations 1000\\n' | ludex engine breakthrough
+
+docs/engine.md describes the protocols.")]
+pub struct EngineArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Who thinks.
+    #[arg(long, value_name = "SPEC", default_value = "uct")]
+    pub agent: String,
+    /// The language spoken on standard input and output.
+    #[arg(long, value_enum, default_value = "lines")]
+    pub protocol: ProtocolArg,
+    /// How GTP calls columns: without I, as Go does, or by all letters, as programs for Hex do.
+    #[arg(long, value_enum, default_value = "no-i")]
+    pub letters: LettersArg,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+}
+
+/// A language in which programs play.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProtocolArg {
+    Lines,
+    Gtp,
+    Uci,
+}
+
+/// How columns are called.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LettersArg {
+    NoI,
+    All,
 }
 
 #[derive(Args, Debug)]
@@ -414,7 +480,6 @@ pub struct ReproduceArgs {
     pub how: ExperimentArgs,
 }
 
-/// How a report looks.
 /// What a probability of mutation is meant for.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MutationPer {
@@ -424,12 +489,14 @@ pub enum MutationPer {
     Child,
 }
 
+/// How a report looks.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     Text,
     Markdown,
     Csv,
     Html,
+    Json,
 }
 
 #[derive(Args, Debug)]
@@ -443,7 +510,7 @@ pub struct ReportArgs {
     /// How it looks; otherwise told by the name of the output.
     #[arg(long, value_enum)]
     pub format: Option<ReportFormat>,
-    /// Write to this file.
+    /// Write to this file, whose ending (.txt, .md, .csv, .html, .jsonl) says how it looks; `-` is standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Print one JSON object per line.

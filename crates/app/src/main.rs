@@ -15,7 +15,7 @@ use cli::{Cli, Command};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(io::stdout());
     let result = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
     match result {
         Ok(code) => code,
@@ -37,12 +37,13 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Perft(args)) => commands::perft::run(&args, out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, out)?,
         Some(Command::Play(args)) => commands::play::run(&args, out)?,
-        Some(Command::Match(args)) => commands::matches::run(&args, out)?,
+        Some(Command::Match(args)) => return commands::matches::run(&args, out),
         Some(Command::Evolve(args)) => commands::evolve::run(&args, out)?,
         Some(Command::Conform(args)) => return commands::conform::run(&args, out),
         Some(Command::Replay(args)) => return commands::replay::run(&args, out),
         Some(Command::Check(args)) => return commands::check::run(&args, out),
         Some(Command::Ludemes(args)) => return commands::ludemes::run(&args, out),
+        Some(Command::Engine(args)) => commands::engine::run(&args)?,
         Some(Command::Ggp(args)) => commands::ggp::run(&args, out)?,
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,

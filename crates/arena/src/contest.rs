@@ -1,22 +1,23 @@
 //! One match from the first move to the payoffs.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use ludex_game::{Game, Move, PlayerSet, Rng, Trial, Turn};
+use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Trial, Turn};
 use ludex_play::agent::Agent;
 use ludex_play::openings::Openings;
-use ludex_play::search::Budget;
-use ludex_play::spec::AgentSpec;
+use ludex_play::search::{Budget, Stop};
 
 use crate::ArenaError;
+use crate::engine::{Engine, Fault, PlayerSpec};
 
 /// Somebody who takes part in matches.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// How he plays.
-    pub spec: AgentSpec,
+    pub spec: PlayerSpec,
     /// How long he may think about a move.
     pub budget: Budget,
     /// Policies learned beforehand, where his spec names some.
@@ -25,8 +26,47 @@ pub struct Contestant {
 
 impl Contestant {
     /// A contestant without learned openings.
-    pub fn new(spec: AgentSpec, budget: Budget) -> Self {
-        Contestant { spec, budget, openings: None }
+    pub fn new(spec: impl Into<PlayerSpec>, budget: Budget) -> Self {
+        Contestant { spec: spec.into(), budget, openings: None }
+    }
+
+    /// He sits down.
+    fn seat(&self, game: &Arc<dyn Game>, rng: &mut Rng, stop: &Stop) -> Result<Seat, Ending> {
+        Ok(match &self.spec {
+            PlayerSpec::Agent(spec) => {
+                let mut agent = spec.build(game, self.openings.clone(), rng)?;
+                agent.obey(stop.clone());
+                Seat::Agent(agent)
+            }
+            PlayerSpec::Engine(spec) => Seat::Engine(Engine::start(spec, &**game, stop.clone())?),
+        })
+    }
+}
+
+/// Whoever sits at a seat.
+enum Seat {
+    Agent(Box<dyn Agent>),
+    Engine(Engine),
+}
+
+/// Why a match does not go on as its game would.
+enum Ending {
+    Error(ArenaError),
+    Fault(Fault),
+}
+
+impl From<ludex_game::GameError> for Ending {
+    fn from(error: ludex_game::GameError) -> Self {
+        Ending::Error(error.into())
+    }
+}
+
+impl From<Fault> for Ending {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Stopped => Ending::Error(ArenaError::Stopped),
+            fault => Ending::Fault(fault),
+        }
     }
 }
 
@@ -39,6 +79,16 @@ pub struct SeatReport {
     pub thinking: Duration,
     /// Simulations run for them.
     pub simulations: u64,
+}
+
+/// A match that somebody lost by other things than the rules of its game: a program that hung, ended, cheated,
+/// said nothing that makes sense, or resigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// Who lost.
+    pub seat: usize,
+    /// Why, as a sentence about him.
+    pub reason: String,
 }
 
 /// A finished match.
@@ -54,6 +104,8 @@ pub struct MatchRecord {
     pub plies: u32,
     /// What each seat did.
     pub seats: Vec<SeatReport>,
+    /// Whether it ended before the game did, and through whom.
+    pub forfeit: Option<Forfeit>,
 }
 
 impl MatchRecord {
@@ -64,70 +116,162 @@ impl MatchRecord {
 }
 
 /// Plays one match. `seating[p]` is the contestant who plays as player `p`; everything random comes from
-/// `seed`. A match that reaches the game's ply limit ends as a tie.
+/// `seed`. A match that reaches the game's ply limit ends as a tie; one whose `stop` is raised ends soon
+/// after, with [`ArenaError::Stopped`]. A panic of the game or of a player is an error of this match alone.
 pub fn play_match(
     game: &Arc<dyn Game>,
     contestants: &[Contestant],
     seating: &[usize],
     seed: u64,
+    stop: &Stop,
+) -> Result<MatchRecord, ArenaError> {
+    let play = || play_to_the_end(game, contestants, seating, seed, stop);
+    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+        let reason = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(ArenaError::Panicked { game: game.info().name.clone(), seed, reason })
+    })
+}
+
+fn play_to_the_end(
+    game: &Arc<dyn Game>,
+    contestants: &[Contestant],
+    seating: &[usize],
+    seed: u64,
+    stop: &Stop,
 ) -> Result<MatchRecord, ArenaError> {
     let info = game.info();
     let seats = seating.len();
     if seats != info.players {
         return Err(ArenaError::Seats { game: info.name.clone(), players: info.players, seats });
     }
-    let mut rng = Rng::seeded(seed);
-    let mut agents: Vec<Box<dyn Agent>> = seating
-        .iter()
-        .map(|&who| contestants[who].spec.build(game, contestants[who].openings.clone(), &mut rng))
-        .collect::<Result<_, _>>()?;
-    let mut state = game.start();
-    let mut trial = Trial::new(info.name.clone(), seed);
-    let mut reports = vec![SeatReport::default(); seats];
-    let mut joint = [Move::default(); PlayerSet::CAPACITY];
-    let mut plies = 0;
-    while plies < info.max_plies {
-        let count = match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => {
-                joint[0] = game.sample_chance(&state, &mut rng);
-                1
-            }
-            Turn::Players(players) => {
-                for (slot, player) in joint.iter_mut().zip(players) {
-                    let seat = player.index();
-                    let budget = contestants[seating[seat]].budget;
-                    let ask = |agent: &mut dyn Agent| agent.choose(&state, player, budget);
-                    let threads = contestants[seating[seat]].spec.threads();
-                    *slot = timed_choice(&mut *agents[seat], threads, ask, &mut reports[seat]);
-                }
-                players.len()
-            }
-        };
-        let joint = &joint[..count];
-        trial.push(&**game, &state, joint);
-        agents.iter_mut().for_each(|agent| agent.played(&state, joint));
-        game.apply(&mut state, joint);
-        plies += 1;
-    }
-    let mut payoffs = vec![0.0; seats];
-    game.payoffs(&state, &mut payoffs);
-    trial.result = Some(payoffs.clone());
-    Ok(MatchRecord { seating: seating.to_vec(), trial, payoffs, plies, seats: reports })
+    let mut table = Table {
+        game,
+        contestants,
+        seating,
+        stop,
+        rng: Rng::seeded(seed),
+        seats: Vec::new(),
+        trial: Trial::new(info.name.clone(), seed),
+        reports: vec![SeatReport::default(); seats],
+        state: game.start(),
+        plies: 0,
+    };
+    let forfeit = match table.play() {
+        Ok(()) => None,
+        Err((_, Ending::Error(error))) => return Err(error),
+        Err((seat, Ending::Fault(Fault::Unfit(reason)))) => {
+            let engine = contestants[seating[seat]].spec.to_string();
+            return Err(ArenaError::Unfit { engine, reason });
+        }
+        Err((seat, Ending::Fault(fault))) => Some(Forfeit { seat, reason: fault.to_string() }),
+    };
+    Ok(table.record(forfeit))
 }
 
-fn timed_choice(
-    agent: &mut dyn Agent,
-    threads: usize,
-    ask: impl FnOnce(&mut dyn Agent) -> ludex_play::agent::Choice,
-    report: &mut SeatReport,
-) -> Move {
-    let (clock, processor) = (Instant::now(), ThreadTime::now());
-    let choice = ask(agent);
-    report.thinking += if threads == 1 { processor.elapsed() } else { clock.elapsed() };
-    report.choices += 1;
-    report.simulations += choice.report.map_or(0, |report| report.simulations);
-    choice.mv
+/// A match under way.
+struct Table<'a> {
+    game: &'a Arc<dyn Game>,
+    contestants: &'a [Contestant],
+    seating: &'a [usize],
+    stop: &'a Stop,
+    rng: Rng,
+    seats: Vec<Seat>,
+    trial: Trial,
+    reports: Vec<SeatReport>,
+    state: State,
+    plies: u32,
+}
+
+impl Table<'_> {
+    /// Plays to the end of the game, or to the fault of a seat.
+    fn play(&mut self) -> Result<(), (usize, Ending)> {
+        for (seat, &who) in self.seating.iter().enumerate() {
+            let seated = self.contestants[who].seat(self.game, &mut self.rng, self.stop);
+            self.seats.push(seated.map_err(|ending| (seat, ending))?);
+        }
+        let mut joint = [Move::default(); PlayerSet::CAPACITY];
+        while self.plies < self.game.info().max_plies {
+            let count = match self.game.turn(&self.state) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    joint[0] = self.game.sample_chance(&self.state, &mut self.rng);
+                    1
+                }
+                Turn::Players(players) => {
+                    for (slot, player) in joint.iter_mut().zip(players) {
+                        *slot = self.choose(player).map_err(|ending| (player.index(), ending))?;
+                    }
+                    players.len()
+                }
+            };
+            if self.stop.is_raised() {
+                return Err((0, Ending::Error(ArenaError::Stopped)));
+            }
+            self.apply(&joint[..count])?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, player: Player) -> Result<Move, Ending> {
+        let seat = player.index();
+        let contestant = &self.contestants[self.seating[seat]];
+        let (clock, processor) = (Instant::now(), ThreadTime::now());
+        let report = &mut self.reports[seat];
+        let (mv, simulations, on_this_thread) = match &mut self.seats[seat] {
+            Seat::Agent(agent) => {
+                let choice = agent.choose(&self.state, player, contestant.budget);
+                let simulations = choice.report.map_or(0, |report| report.simulations);
+                (choice.mv, simulations, contestant.spec.threads() == 1)
+            }
+            Seat::Engine(engine) => {
+                let mv = engine.choose(&**self.game, &self.state, player, contestant.budget)?;
+                (mv, 0, false)
+            }
+        };
+        report.thinking += if on_this_thread { processor.elapsed() } else { clock.elapsed() };
+        report.choices += 1;
+        report.simulations += simulations;
+        Ok(mv)
+    }
+
+    fn apply(&mut self, joint: &[Move]) -> Result<(), (usize, Ending)> {
+        self.trial.push(&**self.game, &self.state, joint);
+        for (at, seat) in self.seats.iter_mut().enumerate() {
+            match seat {
+                Seat::Agent(agent) => agent.played(&self.state, joint),
+                Seat::Engine(engine) => engine
+                    .played(&**self.game, &self.state, Player(at as u8), joint)
+                    .map_err(|fault| (at, fault.into()))?,
+            }
+        }
+        self.game.apply(&mut self.state, joint);
+        self.plies += 1;
+        Ok(())
+    }
+
+    fn record(mut self, forfeit: Option<Forfeit>) -> MatchRecord {
+        let mut payoffs = vec![0.0; self.seating.len()];
+        match &forfeit {
+            None => {
+                self.game.payoffs(&self.state, &mut payoffs);
+                self.trial.result = Some(payoffs.clone());
+            }
+            Some(Forfeit { seat, reason }) => {
+                let others = payoffs.iter_mut().enumerate().filter(|(at, _)| at != seat);
+                others.for_each(|(_, payoff)| *payoff = 1.0);
+                self.trial.notes.push(format!("P{} lost: {reason}", seat + 1));
+            }
+        }
+        MatchRecord {
+            seating: self.seating.to_vec(),
+            trial: self.trial,
+            payoffs,
+            plies: self.plies,
+            seats: self.reports,
+            forfeit,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -135,7 +279,7 @@ mod tests {
     use super::*;
 
     fn contestant(text: &str, simulations: u64) -> Contestant {
-        let spec = text.parse().unwrap_or_else(|error| panic!("{error}"));
+        let spec: PlayerSpec = text.parse().unwrap_or_else(|error| panic!("{error}"));
         Contestant::new(spec, Budget::simulations(simulations))
     }
 
@@ -150,7 +294,7 @@ mod tests {
         let game = breakthrough();
         let pair = [contestant("uct + ppa", 50), contestant("uct(threads=2) + mast", 50)];
         let play = |seed| {
-            let mut record = play_match(&game, &pair, &[0, 1], seed).unwrap();
+            let mut record = play_match(&game, &pair, &[0, 1], seed, &Stop::default()).unwrap();
             record.seats.iter_mut().for_each(|seat| seat.thinking = Duration::ZERO);
             record
         };
@@ -166,10 +310,13 @@ mod tests {
     fn searching_beats_guessing_from_both_seats() {
         let game = breakthrough();
         let pair = [contestant("uct", 200), contestant("random", 0)];
+        let play = |seating: &[usize], seed| {
+            play_match(&game, &pair, seating, seed, &Stop::default()).unwrap()
+        };
         let mut won = 0.0;
         for seed in 0..5 {
             for seating in crate::seatings(2, 2) {
-                won += play_match(&game, &pair, &seating, seed).unwrap().points(2)[0];
+                won += play(&seating, seed).points(2)[0];
             }
         }
         assert!(won >= 9.0, "{won} of 10");
@@ -177,7 +324,17 @@ mod tests {
 
     #[test]
     fn a_wrong_number_of_seats_is_refused() {
-        let error = play_match(&breakthrough(), &[contestant("random", 0)], &[0], 1).unwrap_err();
+        let alone = [contestant("random", 0)];
+        let error = play_match(&breakthrough(), &alone, &[0], 1, &Stop::default()).unwrap_err();
         assert_eq!(error.to_string(), "breakthrough has 2 players, not 1");
+    }
+
+    #[test]
+    fn a_match_ends_when_it_is_told_to() {
+        let stop = Stop::default();
+        stop.raise();
+        let pair = [contestant("uct", u64::MAX), contestant("uct", u64::MAX)];
+        let ended = play_match(&breakthrough(), &pair, &[0, 1], 1, &stop);
+        assert!(matches!(ended, Err(ArenaError::Stopped)));
     }
 }

@@ -31,13 +31,24 @@ pub enum ArenaError {
         /// Why.
         source: CatalogError,
     },
+    /// A program cannot play this game in its protocol.
+    #[error("{engine} cannot play: {reason}")]
+    Unfit {
+        /// The engine.
+        engine: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A match was told to end before the game did.
+    #[error("the match was stopped")]
+    Stopped,
     /// A match ended the program's thread it was played on.
-    #[error("match {number} of `{cell}` failed: {reason}")]
+    #[error("the match of {game} with seed {seed} failed: {reason}")]
     Panicked {
-        /// The cell's key.
-        cell: String,
-        /// The match.
-        number: u64,
+        /// The game.
+        game: String,
+        /// The seed of the match.
+        seed: u64,
         /// What the panic said.
         reason: String,
     },

@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod conform;
 mod contest;
+pub mod engine;
 mod error;
 pub mod evolve;
 pub mod experiment;
@@ -14,7 +15,7 @@ mod seating;
 mod series;
 pub mod stats;
 
-pub use contest::{Contestant, MatchRecord, SeatReport, play_match};
+pub use contest::{Contestant, Forfeit, MatchRecord, SeatReport, play_match};
 pub use error::ArenaError;
 pub use seating::{points, seatings};
 pub use series::{Series, match_seed};

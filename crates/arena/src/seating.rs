@@ -32,8 +32,13 @@ fn fill(players: usize, agents: usize, seats: &mut Vec<usize>, found: &mut Vec<V
 }
 
 /// Each agent's share of the one point of a match. The agents with the highest payoff share it; an agent
-/// with several seats has the best of their payoffs. Agents who did not play get nothing.
+/// with several seats has the best of their payoffs. Agents who did not play get nothing. Where a game has one
+/// seat, nobody can be beaten: its payoff is what counts.
 pub fn points(agents: usize, seating: &[usize], payoffs: &[f32]) -> Vec<f64> {
+    if let ([alone], [payoff]) = (seating, payoffs) {
+        let share = |agent| if agent == *alone { f64::from(*payoff) } else { 0.0 };
+        return (0..agents).map(share).collect();
+    }
     let mut best = vec![f32::NEG_INFINITY; agents];
     for (&agent, &payoff) in seating.iter().zip(payoffs) {
         best[agent] = best[agent].max(payoff);
@@ -66,5 +71,6 @@ mod tests {
         assert_eq!(points(2, &[0, 1, 0], &[0.2, 0.3, 0.5]), [1.0, 0.0]);
         assert_eq!(points(2, &[0, 1, 0], &[0.5, 0.5, 0.0]), [0.5, 0.5]);
         assert_eq!(points(3, &[0, 2], &[0.0, 1.0]), [0.0, 0.0, 1.0]);
+        assert_eq!(points(2, &[1], &[0.25]), [0.0, 0.25], "a puzzle");
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 
 use ludex_game::{Game, Rng};
+use ludex_play::search::Stop;
 
 use crate::stats::Tally;
 use crate::{ArenaError, Contestant, MatchRecord, play_match, seatings};
@@ -20,6 +21,8 @@ pub struct Series {
     pub seed: u64,
     /// How many matches are played side by side.
     pub threads: usize,
+    /// Ends the series: matches under way are given up, those that are finished count.
+    pub stop: Stop,
 }
 
 /// The seed of one match of a series; the same whichever thread plays it, and in whatever order.
@@ -42,13 +45,14 @@ impl Series {
                 seats: self.contestants.len(),
             });
         }
-        let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (next, halted) = (AtomicU64::new(0), AtomicBool::new(false));
+        let ended = || halted.load(Ordering::Relaxed) || self.stop.is_raised();
         let play_next = || {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            (index < self.matches && !stop.load(Ordering::Relaxed)).then(|| {
+            (index < self.matches && !ended()).then(|| {
                 let seating = &seatings[(index % seatings.len() as u64) as usize];
                 let seed = match_seed(self.seed, index);
-                (index, play_match(&self.game, &self.contestants, seating, seed))
+                (index, play_match(&self.game, &self.contestants, seating, seed, &self.stop))
             })
         };
         let mut tallies = vec![Tally::default(); self.contestants.len()];
@@ -66,7 +70,10 @@ impl Series {
             }
             drop(sender);
             for (index, result) in receiver {
-                let record = result.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+                let record = match result {
+                    Err(ArenaError::Stopped) => continue,
+                    result => result.inspect_err(|_| halted.store(true, Ordering::Relaxed))?,
+                };
                 // Where there are more contestants than seats, some sit a match out.
                 let points = record.points(self.contestants.len());
                 for (who, (tally, points)) in tallies.iter_mut().zip(points).enumerate() {
@@ -75,7 +82,7 @@ impl Series {
                     }
                 }
                 if !finished(index, record) {
-                    stop.store(true, Ordering::Relaxed);
+                    halted.store(true, Ordering::Relaxed);
                 }
             }
             Ok(tallies)
@@ -91,14 +98,17 @@ mod tests {
     #[test]
     fn the_number_of_threads_changes_nothing() {
         let play = |threads| {
-            let contestant =
-                |text: &str| Contestant::new(text.parse().unwrap(), Budget::simulations(30));
+            let contestant = |text: &str| {
+                let spec: crate::engine::PlayerSpec = text.parse().unwrap();
+                Contestant::new(spec, Budget::simulations(30))
+            };
             let series = Series {
                 game: ludex_games::builtin("nogo", &Default::default()).unwrap(),
                 contestants: vec![contestant("uct"), contestant("random")],
                 matches: 6,
                 seed: 9,
                 threads,
+                stop: Stop::default(),
             };
             let mut games = vec![Vec::new(); 6];
             let tallies = series.play(|index, record| {

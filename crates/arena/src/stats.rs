@@ -10,10 +10,14 @@ pub struct Tally {
     pub matches: u64,
     /// The sum of the points.
     pub points: f64,
-    /// The sum of their squares.
+    /// Matches that gave the whole point.
+    pub wins: u64,
+    /// Matches that gave something between nothing and the whole point.
+    pub draws: u64,
+    /// Matches that gave nothing.
+    pub losses: u64,
+    /// The sum of the squares of the points.
     squares: f64,
-    /// Whether any match gave something between zero and one.
-    shared: bool,
 }
 
 /// How an interval was computed.
@@ -21,15 +25,16 @@ pub struct Tally {
 pub enum Method {
     /// Wilson's score interval: every match was won or lost.
     Wilson,
-    /// The normal approximation of a mean: some matches were tied.
-    Normal,
+    /// The normal approximation of a mean, after as many more wins and losses as make Wilson's interval
+    /// symmetric: some matches were tied. (Without them two draws would be known to the last digit.)
+    Adjusted,
 }
 
 impl std::fmt::Display for Method {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Method::Wilson => "Wilson",
-            Method::Normal => "normal",
+            Method::Adjusted => "adjusted",
         })
     }
 }
@@ -68,7 +73,12 @@ impl Tally {
         self.matches += 1;
         self.points += points;
         self.squares += points * points;
-        self.shared |= points != 0.0 && points != 1.0;
+        let kind = match points {
+            0.0 => &mut self.losses,
+            1.0 => &mut self.wins,
+            _ => &mut self.draws,
+        };
+        *kind += 1;
     }
 
     /// Takes in the matches of another tally.
@@ -76,12 +86,14 @@ impl Tally {
         self.matches += other.matches;
         self.points += other.points;
         self.squares += other.squares;
-        self.shared |= other.shared;
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
     }
 
-    /// The mean; a half where nothing is known.
-    pub fn mean(&self) -> f64 {
-        if self.matches == 0 { 0.5 } else { self.points / self.matches as f64 }
+    /// The mean; nothing where nothing was played.
+    pub fn mean(&self) -> Option<f64> {
+        (self.matches > 0).then(|| self.points / self.matches as f64)
     }
 
     /// The variance of one match's points, as estimated from these.
@@ -93,29 +105,43 @@ impl Tally {
         ((self.squares - self.points * self.points / n) / (n - 1.0)).max(0.0)
     }
 
-    /// The 95% interval of the mean: Wilson's where every match had a winner, the normal one for averages.
+    /// The 95% interval of the mean: Wilson's where every match had a winner, an adjusted one for averages,
+    /// everything that is possible where nothing was played.
     pub fn interval(&self) -> Interval {
-        let n = self.matches as f64;
-        let method = if self.shared { Method::Normal } else { Method::Wilson };
-        if self.matches == 0 {
-            return Interval { low: 0.0, high: 1.0, method };
-        }
-        let mean = self.mean();
+        let method = if self.draws > 0 { Method::Adjusted } else { Method::Wilson };
+        let Some(mean) = self.mean() else { return Interval { low: 0.0, high: 1.0, method } };
         let (middle, half) = match method {
-            Method::Wilson => {
-                let scale = 1.0 + Z * Z / n;
-                let spread = (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
-                ((mean + Z * Z / (2.0 * n)) / scale, Z * spread / scale)
-            }
-            Method::Normal => (mean, Z * (self.variance() / n).sqrt()),
+            Method::Wilson => self.wilson(mean),
+            Method::Adjusted => self.adjusted(),
         };
-        Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0), method }
+        // The ends of a clean sheet are exact; rounding must not make thousands of rating points of them.
+        let low = if self.wins + self.draws == 0 { 0.0 } else { (middle - half).clamp(0.0, mean) };
+        let high =
+            if self.losses + self.draws == 0 { 1.0 } else { (middle + half).clamp(mean, 1.0) };
+        Interval { low, high, method }
+    }
+
+    /// Middle and half width of Wilson's score interval.
+    fn wilson(&self, mean: f64) -> (f64, f64) {
+        let n = self.matches as f64;
+        let scale = 1.0 + Z * Z / n;
+        let spread = (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
+        ((mean + Z * Z / (2.0 * n)) / scale, Z * spread / scale)
+    }
+
+    /// Middle and half width of the normal interval with `Z² / 2` wins and as many losses more.
+    fn adjusted(&self) -> (f64, f64) {
+        let more = Z * Z / 2.0;
+        let n = self.matches as f64 + 2.0 * more;
+        let (points, squares) = (self.points + more, self.squares + more);
+        let variance = ((squares - points * points / n) / (n - 1.0)).max(0.0);
+        (points / n, Z * (variance / n).sqrt())
     }
 
     /// The rating difference this mean stands for, with its 95% interval; infinite for clean sheets.
-    pub fn elo(&self) -> (f64, f64, f64) {
+    pub fn elo(&self) -> Option<(f64, f64, f64)> {
         let interval = self.interval();
-        (elo(self.mean()), elo(interval.low), elo(interval.high))
+        Some((elo(self.mean()?), elo(interval.low), elo(interval.high)))
     }
 }
 
@@ -158,11 +184,12 @@ impl Sprt {
     /// generalised test, which ties and uneven points do not disturb).
     pub fn log_ratio(&self, tally: &Tally) -> f64 {
         let variance = tally.variance();
+        let Some(mean) = tally.mean() else { return 0.0 };
         if tally.matches < 2 || variance <= 0.0 {
             return self.log_ratio_of_clean_sheet(tally);
         }
         let (low, high) = (expected(self.elo0), expected(self.elo1));
-        tally.matches as f64 * (high - low) * (2.0 * tally.mean() - low - high) / (2.0 * variance)
+        tally.matches as f64 * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     }
 
     /// Where all matches gave the same points there is no variance to estimate; each is then one toss.
@@ -214,13 +241,48 @@ mod tests {
     }
 
     #[test]
-    fn averages_use_the_normal_interval() {
+    fn averages_use_the_adjusted_interval() {
         let tally = tally(40, 20, 40);
         let interval = tally.interval();
-        assert_eq!(interval.method, Method::Normal);
-        let half = 1.96 * (0.2f64 * 100.0 / 99.0 / 100.0).sqrt();
+        assert_eq!(interval.method, Method::Adjusted);
+        // By hand: 103.84 matches with a quarter of variance each but for the draws.
+        let half = 1.96 * (0.25f64 * 83.8415 / 102.8415 / 103.8415).sqrt();
         assert!((interval.half_width() - half).abs() < 1e-4, "{interval:?}");
         assert!(interval.contains(0.5));
+    }
+
+    #[test]
+    fn small_samples_are_not_overrated() {
+        let lost = tally(0, 0, 6);
+        let (elo, low, high) = lost.elo().unwrap();
+        assert_eq!((elo, low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+        assert!((high + 77.0).abs() < 1.0, "{high}");
+        let won = tally(6, 0, 0).elo().unwrap();
+        assert_eq!((won.0, won.2), (f64::INFINITY, f64::INFINITY));
+        for draws in [1, 2, 6] {
+            let interval = tally(0, draws, 0).interval();
+            assert!(interval.high - interval.low > 0.3, "{draws} draws: {interval:?}");
+            assert!(interval.contains(0.5));
+        }
+        let none = tally(0, 0, 0);
+        assert_eq!((none.mean(), none.elo()), (None, None));
+        assert_eq!((none.interval().low, none.interval().high), (0.0, 1.0));
+    }
+
+    /// Whoever wins a third, draws a third and loses a third has a half; intervals of few matches must say
+    /// so about as often as they claim.
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let mut rng = ludex_game::Rng::seeded(11);
+        for matches in [2, 5, 10, 40] {
+            let holds = |_: &u32| {
+                let mut tally = Tally::default();
+                (0..matches).for_each(|_| tally.add(f64::from(rng.below(3)) / 2.0));
+                tally.interval().contains(0.5)
+            };
+            let held = (0..2000).filter(holds).count();
+            assert!(held >= 1860, "{held} of 2000 with {matches} matches");
+        }
     }
 
     #[test]

@@ -4,13 +4,15 @@
 //! ludex trial 1
 //! game breakthrough --size 6x6
 //! seed 42
+//! # budget 0.1 s of CPU time
 //! P1 a2-a3
 //! P2 f5-e4
 //! result 1 0
 //! ```
 //!
 //! One line for each player's move; players who move at once have their lines one after another in
-//! player order, and an outcome of chance is a line that starts with `chance`.
+//! player order, and an outcome of chance is a line that starts with `chance`. Lines that start with `#` say
+//! how the game came about and change nothing.
 
 use std::fmt;
 
@@ -25,6 +27,8 @@ pub struct Trial {
     pub game: String,
     /// The seed everything random came from.
     pub seed: u64,
+    /// How the game came about: who played, for how long, in which version.
+    pub notes: Vec<String>,
     /// Who chose what: a player, or `None` for chance, and the move's text.
     pub moves: Vec<(Option<Player>, String)>,
     /// The payoffs, if the game ended.
@@ -73,6 +77,8 @@ impl Trial {
                 "seed" => {
                     trial.seed = rest.parse().map_err(|_| fault("the seed is a whole number"))?;
                 }
+                "#" => trial.notes.push(rest.trim().to_string()),
+                _ if word.starts_with('#') => trial.notes.push(line[1..].trim().to_string()),
                 "result" => {
                     let payoffs: Result<Vec<f32>, _> =
                         rest.split_whitespace().map(str::parse).collect();
@@ -108,7 +114,7 @@ impl Trial {
                 Turn::Over => return Err(GameError::Over),
                 Turn::Chance => {
                     let (at, (who, text)) = moves.next().expect("peeked");
-                    let fault = |reason| GameError::Record { line: at + 4, reason };
+                    let fault = |reason| GameError::Record { line: self.first_line() + at, reason };
                     if who.is_some() {
                         return Err(fault("it is chance's turn".to_string()));
                     }
@@ -144,7 +150,12 @@ impl Trial {
             return Ok(());
         }
         let reason = format!("the recorded result is {recorded:?}, replaying gives {payoffs:?}");
-        Err(GameError::Record { line: self.moves.len() + 4, reason })
+        Err(GameError::Record { line: self.first_line() + self.moves.len(), reason })
+    }
+
+    /// The line of the first move, as this record is written.
+    fn first_line(&self) -> usize {
+        4 + self.notes.len()
     }
 }
 
@@ -156,6 +167,9 @@ fn parse_player(word: &str) -> Option<Player> {
 impl fmt::Display for Trial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADER}\ngame {}\nseed {}", self.game, self.seed)?;
+        for note in &self.notes {
+            writeln!(f, "# {note}")?;
+        }
         for (who, text) in &self.moves {
             match who {
                 Some(player) => writeln!(f, "{player} {text}")?,

@@ -71,6 +71,10 @@ impl Options {
     }
 }
 
+/// The version of the rules of the games written in Rust. Results are kept under it: it goes up whenever one
+/// of these games is no longer the same game.
+pub const RULES_VERSION: u32 = 1;
+
 /// Every built-in game's name.
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().map(|&(name, _)| name)

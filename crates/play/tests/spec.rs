@@ -225,3 +225,28 @@ proptest! {
         let _ = format!("uct({text})").parse::<AgentSpec>();
     }
 }
+
+#[test]
+fn the_full_text_has_every_setting_and_reads_back() {
+    for text in
+        ["uct", "uct(c=0.7) + ppa(alpha=0.32, memorize)", "grave + nst + lgr + decisive", "random"]
+    {
+        let spec: AgentSpec = text.parse().unwrap();
+        let full = spec.full();
+        assert_eq!(full.parse(), Ok(spec.clone()), "{full}");
+        assert_eq!(full.parse::<AgentSpec>().unwrap().full(), full);
+    }
+    let full = "uct + mast".parse::<AgentSpec>().unwrap().full();
+    assert!(
+        full.contains("c=0.4") && full.contains("threads=1") && full.contains("mast("),
+        "{full}"
+    );
+    let evolved = |file: &str| {
+        let mut spec: AgentSpec = format!("evolved({file})").parse().unwrap();
+        if let AgentSpec::Evolved(spec) = &mut spec {
+            spec.formula = Some("a + b".to_string());
+        }
+        spec.full()
+    };
+    assert_eq!(evolved("one.toml"), evolved("two.toml"), "the formula counts, not its file");
+}

@@ -64,7 +64,7 @@ pub fn run(args: &EvolveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
             size: best.formula.size(),
             fitness: best.fitness(),
             born: best.born,
-            validation: tally.map(|tally| tally.mean()),
+            validation: tally.and_then(|tally| tally.mean()),
             ci95: interval.map(|interval| [interval.low, interval.high]),
             validation_games: args.validate,
         };
@@ -78,7 +78,7 @@ pub fn run(args: &EvolveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(tally) = tally {
         let interval = tally.interval();
         let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
-        let mean = 100.0 * tally.mean();
+        let mean = 100.0 * tally.mean().unwrap_or_default();
         writeln!(out, "validation {mean:.1}% ({low:.1}–{high:.1}%), {} games", tally.matches)?;
     }
     writeln!(

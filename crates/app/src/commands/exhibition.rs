@@ -77,7 +77,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<()> {
         out,
         "After {} games A scores {:.0}%, 95% interval {:.0}–{:.0}% ({}).\n\n{NEXT}",
         tally.matches,
-        100.0 * tally.mean(),
+        100.0 * tally.mean().unwrap_or_default(),
         100.0 * interval.low,
         100.0 * interval.high,
         interval.method,

@@ -1,5 +1,6 @@
 //! `ludex run`, `ludex report` and `ludex reproduce`: experiments, their tables and plots.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,9 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow, bail};
 use indicatif::ProgressBar;
 use ludex_arena::experiment::{
-    Experiment, Progress, RunOptions, RunSummary, Store, budget_text, paper_table, run as play,
+    Experiment, Progress, RunOptions, RunSummary, Store, paper_table, run as play,
 };
 use ludex_arena::report::{self, CellReport};
+use ludex_arena::stats::Tally;
 use serde::Serialize;
 
 use super::matches::progress;
@@ -51,16 +53,12 @@ fn run_and_report(
             .map_err(|absent| anyhow!("the experiment has no game {}", absent.join(", ")))?;
     }
     let store = Store::open(path)?;
+    warn(&store)?;
     let summary = run_with_bar(&experiment, &store, folder, how)?;
     // A store may keep other experiments, too.
     let mut reports = report::gather(&store)?;
     reports.retain(|report| {
-        experiment.cells.iter().any(|cell| {
-            let specs = cell.entrants.iter().map(|entrant| entrant.spec.to_string());
-            report.cell.game == cell.game.to_string()
-                && report.cell.budget == budget_text(cell.budget)
-                && specs.eq(report.cell.specs.iter().cloned())
-        })
+        report.cell.experiment == experiment.title && summary.cells.contains(&report.cell.id)
     });
     print_report(&reports, how.json, out)?;
     for failure in &summary.failures {
@@ -117,32 +115,59 @@ fn run_with_bar(
     Ok(summary?)
 }
 
-/// Prints what a store keeps.
-pub fn show(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let store = Store::open_to_read(&args.store)?;
-    let reports = report::gather(&store)?;
-    if args.json {
-        return print_report(&reports, true, out);
-    }
-    let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
-    let format = args.format.unwrap_or(match extension {
-        Some("md") => ReportFormat::Markdown,
-        Some("csv") => ReportFormat::Csv,
-        Some("html") => ReportFormat::Html,
-        _ => ReportFormat::Text,
-    });
-    let text = match format {
-        ReportFormat::Text => report::text(&reports),
-        ReportFormat::Markdown => report::markdown(&reports),
-        ReportFormat::Csv => report::csv(&reports),
-        ReportFormat::Html => report::html(&store.title()?, &reports),
-    };
-    match &args.output {
-        None => out.write_all(text.as_bytes())?,
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("cannot write {}", path.display()))?,
+/// Says what the results of an earlier version cannot be told apart by.
+fn warn(store: &Store) -> anyhow::Result<()> {
+    if let Some(caution) = store.caution()? {
+        eprintln!("warning: {caution}.");
     }
     Ok(())
+}
+
+/// Prints what a store keeps.
+pub fn show(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    let format = format(args)?;
+    let store = Store::open_to_read(&args.store)?;
+    warn(&store)?;
+    let reports = report::gather(&store)?;
+    let text = match format {
+        ReportFormat::Text => report::text(&reports).into_bytes(),
+        ReportFormat::Markdown => report::markdown(&reports).into_bytes(),
+        ReportFormat::Csv => report::csv(&reports).into_bytes(),
+        ReportFormat::Html => report::html(&store.title()?, &reports).into_bytes(),
+        ReportFormat::Json => {
+            let mut lines = Vec::new();
+            print_report(&reports, true, &mut lines)?;
+            lines
+        }
+    };
+    match &args.output {
+        Some(path) if path != Path::new("-") => std::fs::write(path, text)
+            .with_context(|| format!("cannot write {}", path.display()))?,
+        _ => out.write_all(&text)?,
+    }
+    Ok(())
+}
+
+/// How a report looks: as was said, or as the name of the output ends.
+fn format(args: &ReportArgs) -> anyhow::Result<ReportFormat> {
+    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    Ok(match (args.json, args.format, output) {
+        (true, _, _) => ReportFormat::Json,
+        (false, Some(format), _) => format,
+        (false, None, None) => ReportFormat::Text,
+        (false, None, Some(path)) => match path.extension().and_then(|ending| ending.to_str()) {
+            Some("txt") => ReportFormat::Text,
+            Some("md") => ReportFormat::Markdown,
+            Some("csv") => ReportFormat::Csv,
+            Some("html" | "htm") => ReportFormat::Html,
+            Some("json" | "jsonl") => ReportFormat::Json,
+            _ => bail!(
+                "the ending of {} says nothing about its format: use .txt, .md, .csv, .html or .jsonl, \
+                 or say --format",
+                path.display()
+            ),
+        },
+    })
 }
 
 #[derive(Serialize)]
@@ -152,11 +177,20 @@ struct CellLine<'a> {
     budget: &'a str,
     agents: &'a [String],
     specs: &'a [String],
+    /// The specs with every setting.
+    full: &'a [String],
+    rules: Option<&'a str>,
+    seed: Option<&'a str>,
+    clock: &'a str,
     games: u64,
     planned: u64,
-    scores: Vec<f64>,
+    scores: Vec<Option<f64>>,
     ci95: Vec<[f64; 2]>,
     interval: String,
+    wins: Vec<u64>,
+    draws: Vec<u64>,
+    losses: Vec<u64>,
+    played: &'a BTreeSet<String>,
     paper: Option<f64>,
     agrees: Option<bool>,
 }
@@ -168,18 +202,30 @@ fn print_report(reports: &[CellReport], json: bool, out: &mut dyn Write) -> anyh
     }
     for report in reports {
         let cell = &report.cell;
-        let intervals = report.tallies.iter().map(|tally| tally.interval());
+        // Whoever has all seats to himself wins every match, which says nothing.
+        let empty = vec![Tally::default(); report.tallies.len()];
+        let tallies = if report.is_timing() { &empty } else { &report.tallies };
+        let intervals = tallies.iter().map(|tally| tally.interval());
+        let counts = |count: fn(&Tally) -> u64| tallies.iter().map(count).collect();
         let line = CellLine {
             experiment: &cell.experiment,
             game: &cell.game,
             budget: &cell.budget,
             agents: &cell.names,
             specs: &cell.specs,
+            full: &cell.agents,
+            rules: cell.rules.as_deref(),
+            seed: cell.seed.as_deref(),
+            clock: &cell.clock,
             games: report.tallies[0].matches,
             planned: cell.planned,
-            scores: report.tallies.iter().map(|tally| tally.mean()).collect(),
+            scores: tallies.iter().map(Tally::mean).collect(),
             ci95: intervals.map(|interval| [interval.low, interval.high]).collect(),
             interval: report.interval().method.to_string(),
+            wins: counts(|tally| tally.wins),
+            draws: counts(|tally| tally.draws),
+            losses: counts(|tally| tally.losses),
+            played: &report.played,
             paper: cell.paper.map(|(value, _)| value),
             agrees: report.agrees(),
         };

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod conform;
+pub mod engine;
 pub mod evolve;
 pub mod exhibition;
 pub mod experiments;

@@ -171,7 +171,7 @@ fn reply_to(contest: &mut Contest, settings: &Settings, request: Request) {
     }
     let _ = request.reply.send(contest.any_move());
     if let Some(left) = request.deadline.checked_duration_since(Instant::now()) {
-        let budget = Budget { simulations: settings.simulations, time: Some(left) };
+        let budget = Budget { simulations: settings.simulations, ..Budget::time(left) };
         if let Some(chosen) = contest.choose(budget) {
             let _ = request.reply.send(chosen);
         }
@@ -195,7 +195,7 @@ fn think_ahead(
         if left.is_zero() {
             return Idle::Quiet;
         }
-        let budget = Budget { simulations: settings.simulations, time: Some(left.min(SLICE)) };
+        let budget = Budget { simulations: settings.simulations, ..Budget::time(left.min(SLICE)) };
         // A fixed number of simulations is one search, not one for each slice.
         if !contest.ponder(budget) || settings.simulations.is_some() {
             return Idle::Quiet;

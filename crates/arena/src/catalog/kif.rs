@@ -2,16 +2,15 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 
-use ludex_game::Game;
 use ludex_games::gdl;
 use ludex_gdl::Bounds;
 use ludex_gdl::{Compiled, Engine, compile};
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
-use ludex_lang::kif;
+use ludex_lang::kif::{self, tree};
 
-use super::{CatalogError, GameSpec};
+use super::content::{self, RulesKey};
+use super::{CatalogError, Found, GameSpec, Places};
 
 /// A rules file with what is wrong in it.
 #[derive(Debug)]
@@ -39,27 +38,35 @@ impl fmt::Display for FaultyRules {
 impl std::error::Error for FaultyRules {}
 
 /// A file where there is one, else our own description of the name, else a file among `rules`.
-pub(super) fn load(spec: &GameSpec, rules: Option<&Path>) -> Result<Arc<dyn Game>, CatalogError> {
-    let engine = spec.engine.as_deref().map(str::parse).transpose()?;
-    let path = Path::new(&spec.name);
-    if path.exists() {
-        return Ok(compile_kif(path, engine)?.into_game());
-    }
-    if let Some(text) = spec.name.strip_suffix(".kif").and_then(gdl::description) {
-        return Ok(compile_text(path, text.to_string(), engine)?.into_game());
-    }
-    match rules.map(|folder| folder.join(path)) {
-        Some(found) if found.exists() => Ok(compile_kif(&found, engine)?.into_game()),
-        _ => Err(CatalogError::NoRules { name: spec.name.clone() }),
-    }
+pub(super) fn load(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
+    let engine: Option<Engine> = spec.engine.as_deref().map(str::parse).transpose()?;
+    let name = Path::new(&spec.name);
+    let path = places.folder.join(name);
+    let text = if path.exists() {
+        read(&path)?
+    } else if let Some(text) = spec.name.strip_suffix(".kif").and_then(gdl::description) {
+        text.to_string()
+    } else {
+        match places.rules.map(|folder| folder.join(name)) {
+            Some(found) if found.exists() => read(&found)?,
+            _ => return Err(CatalogError::NoRules { name: spec.name.clone() }),
+        }
+    };
+    let content = tree::read(SourceId(0), &text).map(|trees| content::plain(&trees));
+    let game = compile_text(name, text, engine)?.into_game();
+    let rules = RulesKey::of(&format!("gdl {}", content.unwrap_or_default()));
+    Ok(Found { game, rules })
 }
 
 /// Reads, checks and compiles a GDL file.
 pub fn compile_kif(path: &Path, engine: Option<Engine>) -> Result<Compiled, CatalogError> {
-    let shown = path.display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|source| CatalogError::File { path: shown.clone(), source })?;
-    compile_text(path, String::from_utf8_lossy(&bytes).into_owned(), engine)
+    compile_text(path, read(path)?, engine)
+}
+
+fn read(path: &Path) -> Result<String, CatalogError> {
+    let bytes = std::fs::read(path)
+        .map_err(|source| CatalogError::File { path: path.display().to_string(), source })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn compile_text(

@@ -1,5 +1,6 @@
 //! From a game's name or file, with its options, to a game that can be played.
 
+mod content;
 mod kif;
 mod spec;
 mod wonders;
@@ -8,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ludex_game::{Game, GameError, closest, erase};
+use ludex_games::seven_wonders::COMPONENTS;
 use ludex_games::{GamesError, Options, ludemes};
 use ludex_lud::{Ludemes, kernel};
 
@@ -15,6 +17,7 @@ use crate::ArenaError;
 use crate::ludemes::Defines;
 use crate::ludemes::library::read_text;
 
+pub use content::RulesKey;
 pub use kif::{FaultyRules, compile_kif};
 pub use spec::{GameSpec, SpecError};
 pub use wonders::read_components;
@@ -48,7 +51,7 @@ pub enum CatalogError {
         /// The file.
         name: String,
     },
-    /// A built-in game does not have an option that was selected.
+    /// A game does not have an option that was selected.
     #[error("{game} has no option `{option}`{known}")]
     NoSuchOption {
         /// The game.
@@ -63,61 +66,142 @@ pub enum CatalogError {
     Rules(#[from] Box<ArenaError>),
 }
 
+/// A game that can be played, and what its results are kept under.
+pub struct Found {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    /// The content of its rules.
+    pub rules: RulesKey,
+}
+
+/// Where the files that a game names are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// Where relative paths begin.
+    pub folder: &'a Path,
+    /// Where `.kif` files are looked for that are neither there nor among our own.
+    pub rules: Option<&'a Path>,
+}
+
+impl Places<'static> {
+    /// Wherever the program was started.
+    pub fn here() -> Self {
+        Places { folder: Path::new(""), rules: None }
+    }
+}
+
 /// Finds and builds a game: a file with rules, a game written in Rust, or one of our own
 /// descriptions, in this order. `NAME.lud` is the description where both have the name.
 pub fn load(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
-    load_with(spec, None)
+    find(spec, Places::here()).map(|found| found.game)
 }
 
-/// The same, with a folder where `.kif` files are looked for that are neither here nor among our own.
-pub fn load_with(spec: &GameSpec, rules: Option<&Path>) -> Result<Arc<dyn Game>, CatalogError> {
+/// The same, with the key of its rules, and files looked for in other places.
+pub fn find(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
     if spec.name.ends_with(".kif") {
-        return kif::load(spec, rules);
+        refuse(spec, &[Setting::Size, Setting::Players, Setting::Sides, Setting::Option])?;
+        return kif::load(spec, places);
     }
-    if let Some(name) = spec.name.strip_suffix(".lud") {
-        let path = Path::new(&spec.name);
-        return match ludemes::description(name) {
-            Some(text) if !path.exists() => from_ludemes(&spec.name, text, spec),
-            _ => from_ludemes(&spec.name, &read_text(path).map_err(Box::new)?, spec),
-        };
-    }
-    match ludemes::description(&spec.name) {
-        Some(text) if !is_rust(&spec.name) => from_ludemes(&spec.name, text, spec),
-        _ => from_rust(spec),
+    let described = ludemes::description(spec.name.strip_suffix(".lud").unwrap_or(&spec.name));
+    let path = places.folder.join(&spec.name);
+    let text = match described {
+        _ if !spec.name.ends_with(".lud") && is_rust(&spec.name) => None,
+        _ if spec.name.ends_with(".lud") && path.exists() => {
+            Some(read_text(&path).map_err(Box::new)?)
+        }
+        Some(text) => Some(text.to_string()),
+        None if spec.name.ends_with(".lud") => Some(read_text(&path).map_err(Box::new)?),
+        None => None,
+    };
+    match text {
+        Some(text) => {
+            refuse(spec, &[Setting::Size, Setting::Players, Setting::Sides, Setting::Engine])?;
+            from_ludemes(&text, spec, places)
+        }
+        None => from_rust(spec, places),
     }
 }
 
-fn from_rust(spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
-    let options = builtin_options(spec)?;
-    ludex_games::builtin(&spec.name, &options).map_err(|error| match error {
+/// Options that belong to one kind of game only.
+#[derive(Clone, Copy)]
+enum Setting {
+    Size,
+    Players,
+    Sides,
+    Option,
+    Engine,
+}
+
+/// Refuses options that a game of this kind does not have, rather than play something else than was asked for.
+fn refuse(spec: &GameSpec, settings: &[Setting]) -> Result<(), CatalogError> {
+    let given = |setting: &Setting| match setting {
+        Setting::Size => {
+            spec.size.is_some().then_some(("--size", "; it is for games written in Rust"))
+        }
+        Setting::Players => {
+            spec.players.is_some().then_some(("--players", "; it is for 7-wonders"))
+        }
+        Setting::Sides => spec.sides.is_some().then_some(("--sides", "; it is for 7-wonders")),
+        Setting::Option => {
+            (!spec.options.is_empty()).then_some(("--option", "; it is for .lud files"))
+        }
+        Setting::Engine => spec.engine.is_some().then_some(("--engine", "; it is for .kif files")),
+    };
+    match settings.iter().find_map(given) {
+        Some((option, known)) => Err(CatalogError::NoSuchOption {
+            game: spec.name.clone(),
+            option: option.to_string(),
+            known,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn from_rust(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
+    let (options, components) = builtin_options(spec, places)?;
+    let game = ludex_games::builtin(&spec.name, &options).map_err(|error| match error {
         GamesError::UnknownGame { name, .. } => {
             let described = ludemes::DESCRIPTIONS.iter().map(|(name, _)| *name);
             let closest = closest(&name.to_lowercase(), ludex_games::names().chain(described));
             GamesError::UnknownGame { name, closest }.into()
         }
-        other => other.into(),
-    })
+        other => CatalogError::from(other),
+    })?;
+    refuse(spec, &[Setting::Engine])?;
+    let content = format!(
+        "rust {} rules {} {} players {} {:?} {:?} {components}",
+        game.info().name,
+        ludex_games::RULES_VERSION,
+        game.info().players,
+        options.size.unwrap_or_default(),
+        options.sides.unwrap_or_default(),
+        options.payments.unwrap_or_default(),
+    );
+    Ok(Found { game, rules: RulesKey::of(&content) })
 }
 
-fn from_ludemes(name: &str, text: &str, spec: &GameSpec) -> Result<Arc<dyn Game>, CatalogError> {
+fn from_ludemes(text: &str, spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
     let defines = match &spec.defs {
-        Some(folder) => Defines::read(folder).map_err(Box::new)?,
+        Some(folder) => Defines::read(&places.folder.join(folder)).map_err(Box::new)?,
         None => Defines::none(),
     };
-    let compiled = defines
-        .compile(text, &spec.options)
-        .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, name, text))))?;
-    match spec.standard {
-        true => Ok(erase(Ludemes::new(compiled)?)),
-        false => Ok(kernel::fastest(compiled)?),
-    }
+    let (compiled, content) = defines
+        .compile_with_content(text, &spec.options)
+        .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, &spec.name, text))))?;
+    let game = match spec.standard {
+        true => erase(Ludemes::new(compiled)?),
+        false => kernel::fastest(compiled)?,
+    };
+    Ok(Found { game, rules: RulesKey::of(&format!("lud {content}")) })
 }
 
 fn is_rust(name: &str) -> bool {
     ludex_games::names().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
+/// The options of a game written in Rust, and the key of the components it is built from.
+fn builtin_options(spec: &GameSpec, places: Places) -> Result<(Options, RulesKey), CatalogError> {
+    let mut components = RulesKey::of(COMPONENTS);
     let mut options = Options {
         size: spec.size.as_deref().map(str::parse).transpose()?,
         players: spec.players,
@@ -128,7 +212,11 @@ fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
     for option in &spec.options {
         let (category, item) = option.split_once('/').unwrap_or((option, ""));
         match category.to_ascii_lowercase().as_str() {
-            "components" if wonders => options.components = Some(read_components(Path::new(item))?),
+            "components" if wonders => {
+                let path = places.folder.join(item);
+                options.components = Some(read_components(&path)?);
+                components = RulesKey::of(&read_text(&path).map_err(Box::new)?);
+            }
             "payments" if wonders => options.payments = Some(item.parse()?),
             _ => {
                 let known = match wonders {
@@ -142,7 +230,7 @@ fn builtin_options(spec: &GameSpec) -> Result<Options, CatalogError> {
             }
         }
     }
-    Ok(options)
+    Ok((options, components))
 }
 
 /// Every built-in game in its default form.

@@ -21,14 +21,14 @@ use std::ops::Range;
 use std::time::Duration;
 
 use ludex_lang::diagnostic::{Diagnostic, SourceId, Span};
-use ludex_play::search::Budget;
-use ludex_play::spec::AgentSpec;
+use ludex_play::search::{Budget, Clock};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Cell, Entrant, PaperFigure};
 use crate::ArenaError;
 use crate::catalog::GameSpec;
+use crate::engine::PlayerSpec;
 use crate::stats::Sprt;
 
 /// What is to be played.
@@ -51,6 +51,7 @@ struct File {
     matches: Spanned<u64>,
     simulations: Option<Spanned<OneOrMany>>,
     seconds: Option<Spanned<f64>>,
+    clock: Option<Spanned<ClockFile>>,
     #[serde(default = "one")]
     seed: u64,
     agents: BTreeMap<String, Spanned<String>>,
@@ -61,6 +62,14 @@ struct File {
 
 fn one() -> u64 {
     1
+}
+
+/// What `seconds` are counted by.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum ClockFile {
+    Wall,
+    Cpu,
 }
 
 #[derive(Deserialize)]
@@ -190,7 +199,18 @@ impl File {
         Ok(Experiment { title: self.title, cells, opening_simulations })
     }
 
+    fn clock(&self) -> Result<Clock, Fault> {
+        match &self.clock {
+            Some(clock) if self.seconds.is_none() => {
+                Err(Fault(clock.span(), "`clock` says what `seconds` are counted by".into()))
+            }
+            Some(clock) if matches!(clock.get_ref(), ClockFile::Cpu) => Ok(Clock::Cpu),
+            _ => Ok(Clock::Wall),
+        }
+    }
+
     fn budgets(&self) -> Result<Vec<Budget>, Fault> {
+        let clock = self.clock()?;
         let budgets: Vec<Budget> = match (&self.simulations, &self.seconds) {
             (Some(both), Some(_)) => {
                 let message = "give `simulations` or `seconds`, not both";
@@ -213,7 +233,7 @@ impl File {
                     let message = "a move takes more than nothing and at most a day";
                     return Err(Fault(seconds.span(), message.into()));
                 }
-                vec![Budget::time(Duration::from_secs_f64(value))]
+                vec![Budget { clock, ..Budget::time(Duration::from_secs_f64(value)) }]
             }
             (None, None) => {
                 let message = "say how long agents may think: `simulations = 1000`";
@@ -235,9 +255,9 @@ impl File {
         self.games.get_ref().iter().map(read).collect()
     }
 
-    fn agents(&self) -> Result<BTreeMap<&str, AgentSpec>, Fault> {
+    fn agents(&self) -> Result<BTreeMap<&str, PlayerSpec>, Fault> {
         let read = |(name, text): (&'_ String, &Spanned<String>)| {
-            let spec = text.get_ref().parse::<AgentSpec>().map_err(|error| {
+            let spec = text.get_ref().parse::<PlayerSpec>().map_err(|error| {
                 // The text begins after the quotation mark, unless it has escapes or three of them.
                 let begin = text.span().start + 1;
                 let plain = text.span().len() == text.get_ref().len() + 2;
@@ -268,11 +288,11 @@ impl File {
     #[allow(clippy::type_complexity)]
     fn pairings(
         &self,
-        agents: &BTreeMap<&str, AgentSpec>,
+        agents: &BTreeMap<&str, PlayerSpec>,
         games: &[(String, GameSpec)],
     ) -> Result<Vec<(Vec<Entrant>, BTreeMap<&str, PaperFigure>)>, Fault> {
         let entrant =
-            |name: &str, spec: &AgentSpec| Entrant { name: name.into(), spec: spec.clone() };
+            |name: &str, spec: &PlayerSpec| Entrant { name: name.into(), spec: spec.clone() };
         let Some(pairings) = &self.pairings else {
             let all: Vec<Entrant> = agents.iter().map(|(name, spec)| entrant(name, spec)).collect();
             if all.len() < 2 {
@@ -344,7 +364,7 @@ paper = { nogo = [60.0, 2.5] }
         let experiment = Experiment::read("x.toml", GOOD).unwrap();
         assert_eq!(experiment.cells.len(), 4);
         let cell = &experiment.cells[1];
-        assert_eq!(cell.key(), "nogo | uct + ppa vs uct | 10 simulations | seed 1");
+        assert_eq!((cell.game.name.as_str(), cell.seed), ("nogo", 1));
         assert_eq!(cell.paper, Some(PaperFigure { value: 60.0, half_width: Some(2.5) }));
         assert_eq!(experiment.cells[0].paper, None);
         let all = GOOD.split("[[pairings]]").next().unwrap();
@@ -356,6 +376,18 @@ paper = { nogo = [60.0, 2.5] }
         let learning = Experiment::read("x.toml", &learning).unwrap();
         assert_eq!(learning.clone().resized(Some(3), None).opening_simulations, Some(200));
         assert_eq!(learning.resized(None, Some(2)).opening_simulations, Some(20));
+    }
+
+    #[test]
+    fn time_may_be_the_processors() {
+        let cell = |from: &str, to: &str| Experiment::read("x.toml", &GOOD.replace(from, to));
+        let timed = "seconds = 0.5\nclock = \"cpu\"";
+        let experiment = cell("simulations = [10, 20]", timed).unwrap();
+        assert_eq!(experiment.cells[0].budget.clock, Clock::Cpu);
+        assert_eq!(super::super::budget_text(experiment.cells[0].budget), "0.5 s of CPU time");
+        let fault = cell("matches = 10", "matches = 10\nclock = \"cpu\"").unwrap_err();
+        assert!(fault.to_string().contains("`seconds`"), "{fault}");
+        assert!(cell("simulations = [10, 20]", "seconds = 1\nclock = \"sun\"").is_err());
     }
 
     #[track_caller]
@@ -399,7 +431,7 @@ paper = { nogo = [60.0, 2.5] }
             "matches = 10",
             "matchs = 10",
             expect![[r#"
-            unknown field `matchs`, expected one of `title`, `games`, `matches`, `simulations`, `seconds`, `seed`, `agents`, `pairings`, `sprt`, `openings`
+            unknown field `matchs`, expected one of `title`, `games`, `matches`, `simulations`, `seconds`, `clock`, `seed`, `agents`, `pairings`, `sprt`, `openings`
              --> x.toml:4:1
             4 | matchs = 10
               | ^^^^^^"#]],

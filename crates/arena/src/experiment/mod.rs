@@ -4,19 +4,22 @@ mod file;
 mod openings;
 mod papers;
 mod run;
+mod schema;
 mod store;
 
 pub use file::Experiment;
 pub use openings::{read_openings, write_openings};
 pub use papers::{paper_table, paper_tables};
 pub use run::{Progress, RunOptions, RunSummary, run};
-pub use store::{Store, StoredCell, StoredMatch};
+pub use store::{Caution, Store, StoredCell, StoredMatch};
+
+use std::sync::OnceLock;
 
 use ludex_game::mix;
-use ludex_play::search::Budget;
-use ludex_play::spec::AgentSpec;
+use ludex_play::search::{Budget, Clock};
 
-use crate::catalog::GameSpec;
+use crate::catalog::{GameSpec, RulesKey};
+use crate::engine::PlayerSpec;
 use crate::stats::Sprt;
 
 /// Somebody named in an experiment.
@@ -25,7 +28,7 @@ pub struct Entrant {
     /// What tables call him.
     pub name: String,
     /// How he plays.
-    pub spec: AgentSpec,
+    pub spec: PlayerSpec,
 }
 
 /// The figure a paper gives for the first entrant of a cell, both in percent.
@@ -56,26 +59,56 @@ pub struct Cell {
     pub paper: Option<PaperFigure>,
 }
 
+/// What a cell comes down to once its game and its agents are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The content of the rules.
+    pub rules: RulesKey,
+    /// The entrants with every setting, and the content of the files they name.
+    pub agents: Vec<String>,
+}
+
 impl Cell {
     /// All that decides how matches of this cell go, as text: two cells with the same key have the same
-    /// matches, whatever file they come from.
-    pub fn key(&self) -> String {
-        let specs: Vec<String> = self.entrants.iter().map(|e| e.spec.to_string()).collect();
-        let budget = budget_text(self.budget);
-        format!("{} | {} | {budget} | seed {}", self.game, specs.join(" vs "), self.seed)
-    }
-
-    /// The seed of one match.
-    pub fn match_seed(&self, number: u64) -> u64 {
-        let cell = self.key().bytes().fold(self.seed, |hash, byte| mix(hash ^ u64::from(byte)));
-        crate::match_seed(cell, number)
+    /// matches, whatever file they come from and whatever games and agents are called there.
+    pub fn key(&self, identity: &Identity) -> String {
+        let (budget, agents) = (budget_text(self.budget), identity.agents.join(" vs "));
+        format!("rules {} | {agents} | {budget} | seed {}", identity.rules, self.seed)
     }
 }
+
+/// The seed of one match of the cell with this key.
+fn seed_of_match(key: &str, number: u64) -> u64 {
+    let cell = key.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
+    crate::match_seed(cell, number)
+}
+
+/// The machine that plays, in words; times depend on it.
+pub fn machine_text() -> String {
+    static MACHINE: OnceLock<String> = OnceLock::new();
+    let describe = || {
+        let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+        let model = model.map_or("", |(_, model)| model.trim());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
+        let text = format!("{system} {processor}, {cores} processors, {model}");
+        text.trim_end_matches([',', ' ']).to_string()
+    };
+    MACHINE.get_or_init(describe).clone()
+}
+
+/// The version of the program that plays.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A budget in words.
 pub fn budget_text(budget: Budget) -> String {
     let simulations = budget.simulations.map(|count| format!("{count} simulations"));
-    let time = budget.time.map(|time| format!("{} s", time.as_secs_f64()));
+    let clock = match budget.clock {
+        Clock::Wall => "",
+        Clock::Cpu => " of CPU time",
+    };
+    let time = budget.time.map(|time| format!("{} s{clock}", time.as_secs_f64()));
     match (simulations, time) {
         (Some(simulations), Some(time)) => format!("{simulations} or {time}"),
         (Some(one), None) | (None, Some(one)) => one,

@@ -4,6 +4,7 @@
 //! positions' hashes and weights in binary. A file that was learned for something else is refused.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,12 +15,17 @@ use ludex_play::spec::{AgentSpec, SearchSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::ArenaError;
+use crate::catalog::RulesKey;
+use crate::engine::PlayerSpec;
 
 const MAGIC: &[u8] = b"ludex openings 1\n";
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Header {
     game: String,
+    /// The key of the game's rules; empty in files of earlier versions.
+    #[serde(default)]
+    rules: String,
     policy: String,
     simulations: u64,
     positions: usize,
@@ -30,15 +36,15 @@ struct Header {
 /// Writes what was learned about a game by a policy; the file is replaced whole or not at all.
 pub fn write_openings(
     path: &Path,
-    game: &str,
+    (game, rules): (&str, &RulesKey),
     policy: &str,
     simulations: u64,
     openings: &Openings,
 ) -> Result<(), ArenaError> {
     let entries = openings.entries();
     let weights = entries.first().map_or(0, |(_, weights)| weights.len());
-    let (game, policy) = (game.to_string(), policy.to_string());
-    let header = Header { game, policy, simulations, positions: entries.len(), weights };
+    let (game, rules, policy) = (game.to_string(), rules.to_string(), policy.to_string());
+    let header = Header { game, rules, policy, simulations, positions: entries.len(), weights };
     let mut bytes = MAGIC.to_vec();
     bytes.extend(serde_json::to_string(&header).expect("a header has a JSON form").bytes());
     bytes.push(b'\n');
@@ -57,7 +63,11 @@ pub fn write_openings(
 }
 
 /// Reads what was learned about a game by a policy.
-pub fn read_openings(path: &Path, game: &str, policy: &str) -> Result<Openings, ArenaError> {
+pub fn read_openings(
+    path: &Path,
+    (game, rules): (&str, &RulesKey),
+    policy: &str,
+) -> Result<Openings, ArenaError> {
     let bytes = std::fs::read(path)
         .map_err(|source| ArenaError::File { path: path.to_path_buf(), source })?;
     let refuse = |reason: &str| ArenaError::Openings { path: path.into(), reason: reason.into() };
@@ -69,6 +79,10 @@ pub fn read_openings(path: &Path, game: &str, policy: &str) -> Result<Openings, 
     if header.game != game || header.policy != policy {
         let reason =
             format!("learned for {} by {}, not for {game} by {policy}", header.game, header.policy);
+        return Err(refuse(&reason));
+    }
+    if !header.rules.is_empty() && header.rules != rules.to_string() {
+        let reason = format!("learned for other rules of {game}; remove it to learn anew");
         return Err(refuse(&reason));
     }
     let (data, size) = (&data[1..], header.weights.checked_mul(4).and_then(|w| w.checked_add(8)));
@@ -98,12 +112,13 @@ impl Library<'_> {
     /// The openings of an agent in a game, if its spec names any.
     pub fn get(
         &mut self,
-        spec: &AgentSpec,
+        spec: &PlayerSpec,
         name: &str,
         game: &Arc<dyn Game>,
+        rules: &RulesKey,
         learned: &mut dyn FnMut(usize, usize),
     ) -> Result<Option<Arc<Openings>>, ArenaError> {
-        let AgentSpec::Search(search) = spec else { return Ok(None) };
+        let PlayerSpec::Agent(AgentSpec::Search(search)) = spec else { return Ok(None) };
         let Some(initial) = &search.initial else { return Ok(None) };
         let safe: String =
             name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
@@ -121,15 +136,27 @@ impl Library<'_> {
         let openings = match self.simulations {
             Some(simulations) if !path.exists() => {
                 let openings = Openings::learn(game, search, simulations, self.seed, learned);
-                write_openings(&path, name, &policy, simulations, &openings)?;
+                write_openings(&path, (name, rules), &policy, simulations, &openings)?;
                 openings
             }
-            _ => read_openings(&path, name, &policy)?,
+            _ => read_openings(&path, (name, rules), &policy)?,
         };
         let openings = Arc::new(openings);
         self.found.insert(key, openings.clone());
         Ok(Some(openings))
     }
+}
+
+/// The key of what was learned.
+pub(super) fn content_key(openings: &Openings) -> RulesKey {
+    let mut text = String::new();
+    for (position, weights) in openings.entries() {
+        let _ = write!(text, "{position:x}");
+        for weight in weights {
+            let _ = write!(text, " {:x}", weight.to_bits());
+        }
+    }
+    RulesKey::of(&text)
 }
 
 /// The agent without the name of the file, which does not change what is learned.
@@ -149,15 +176,19 @@ mod tests {
         let mut openings = Openings::default();
         openings.insert(7, vec![0.5, -1.25]);
         openings.insert(u64::MAX, vec![f32::MIN_POSITIVE, 3.0]);
-        write_openings(&path, "nogo", "uct + ppa", 100, &openings).unwrap();
-        assert_eq!(read_openings(&path, "nogo", "uct + ppa").unwrap(), openings);
+        let (rules, edited) = (RulesKey::of("nogo"), RulesKey::of("nogo with a twist"));
+        write_openings(&path, ("nogo", &rules), "uct + ppa", 100, &openings).unwrap();
+        assert_eq!(read_openings(&path, ("nogo", &rules), "uct + ppa").unwrap(), openings);
         let refused = |result: Result<Openings, ArenaError>| result.unwrap_err().to_string();
-        assert!(refused(read_openings(&path, "go", "uct + ppa")).contains("learned for nogo"));
+        let other_game = read_openings(&path, ("go", &rules), "uct + ppa");
+        assert!(refused(other_game).contains("learned for nogo"));
+        let other_rules = read_openings(&path, ("nogo", &edited), "uct + ppa");
+        assert!(refused(other_rules).contains("other rules"));
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-        assert!(refused(read_openings(&path, "nogo", "uct + ppa")).contains("cut short"));
+        assert!(refused(read_openings(&path, ("nogo", &rules), "uct + ppa")).contains("cut short"));
         std::fs::write(&path, b"something else").unwrap();
-        assert!(refused(read_openings(&path, "nogo", "uct")).contains("not a file"));
+        assert!(refused(read_openings(&path, ("nogo", &rules), "uct")).contains("not a file"));
     }
 
     #[test]
@@ -166,11 +197,13 @@ mod tests {
         let size = Some("4x4".parse().unwrap());
         let options = ludex_games::Options { size, ..Default::default() };
         let game = ludex_games::builtin("nogo", &options).unwrap();
-        let spec: AgentSpec = "uct(initial=\"{game}.openings\") + ppafm".parse().unwrap();
+        let spec: PlayerSpec = "uct(initial=\"{game}.openings\") + ppafm".parse().unwrap();
         let (simulations, found) = (Some(200), HashMap::new());
         let mut library = Library { folder: folder.path(), simulations, seed: 1, found };
+        let rules = RulesKey::of("nogo");
         let mut steps = 0;
-        let openings = library.get(&spec, "nogo", &game, &mut |_, _| steps += 1).unwrap().unwrap();
+        let openings =
+            library.get(&spec, "nogo", &game, &rules, &mut |_, _| steps += 1).unwrap().unwrap();
         // The start and sixteen replies.
         assert_eq!((openings.entries().len(), steps), (17, 17));
         let state = game.start();
@@ -178,7 +211,7 @@ mod tests {
         assert!(weights.iter().any(|&weight| weight != 0.0));
         assert!(folder.path().join("nogo.200.openings").exists());
         let again = Library { found: HashMap::new(), ..library }
-            .get(&spec, "nogo", &game, &mut |_, _| unreachable!("nothing is learned twice"))
+            .get(&spec, "nogo", &game, &rules, &mut |_, _| unreachable!("nothing is learned twice"))
             .unwrap()
             .unwrap();
         assert_eq!(again, openings);

@@ -82,7 +82,8 @@ mod tests {
                 let game = crate::catalog::load(&cell.game).unwrap();
                 for entrant in &cell.entrants {
                     let rng = &mut ludex_game::Rng::seeded(1);
-                    assert!(entrant.spec.build(&game, None, rng).is_ok(), "{}", entrant.spec);
+                    let crate::engine::PlayerSpec::Agent(spec) = &entrant.spec else { panic!() };
+                    assert!(spec.build(&game, None, rng).is_ok(), "{spec}");
                     assert_eq!(entrant.spec.to_string().parse(), Ok(entrant.spec.clone()));
                 }
             }

@@ -1,16 +1,19 @@
 //! Playing what an experiment still lacks.
 
 use std::collections::{BTreeMap, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
 use ludex_game::Game;
+use ludex_play::openings::Openings;
+use ludex_play::search::Stop;
 
-use super::openings::Library;
-use super::{Cell, Experiment, Store};
-use crate::features::with_files;
+use super::openings::{Library, content_key};
+use super::{Cell, Experiment, Identity, Store, seed_of_match};
+use crate::catalog::{Places, RulesKey};
+use crate::engine::PlayerSpec;
+use crate::features::{features_in, features_key};
 use crate::stats::{Tally, Verdict};
 use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match, seatings};
 
@@ -19,7 +22,7 @@ use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match, seatings};
 pub struct RunOptions<'a> {
     /// Matches played side by side.
     pub threads: usize,
-    /// Where the files that agents name are looked for.
+    /// Where the files that games and agents name are looked for: beside the experiment's own file.
     pub folder: &'a Path,
     /// Where GDL rules are looked for that do not come with the program.
     pub rules: Option<&'a Path>,
@@ -60,6 +63,8 @@ pub enum Progress<'a> {
 pub struct RunSummary {
     /// Matches played and kept now.
     pub played: u64,
+    /// The cells of the experiment, by their numbers in the store.
+    pub cells: Vec<i64>,
     /// Matches that failed; all others went on.
     pub failures: Vec<ArenaError>,
     /// Whether it was stopped before everything was played.
@@ -116,36 +121,54 @@ fn prepare<'a>(
         seed,
         found: HashMap::new(),
     };
-    let mut games: HashMap<String, Arc<dyn Game>> = HashMap::new();
+    let places = Places { folder: options.folder, rules: options.rules };
+    let mut games: HashMap<String, (Arc<dyn Game>, RulesKey)> = HashMap::new();
     let mut benches = Vec::new();
     for cell in &experiment.cells {
         let name = cell.game.to_string();
-        let game = match games.get(&name) {
-            Some(game) => game.clone(),
-            None => catalog::load_with(&cell.game, options.rules)
+        let (game, rules) = match games.get(&name) {
+            Some(known) => known.clone(),
+            None => catalog::find(&cell.game, places)
+                .map(|found| (found.game, found.rules))
                 .map_err(|source| ArenaError::Catalog { game: name.clone(), source })?,
         };
-        games.insert(name.clone(), game.clone());
+        games.insert(name.clone(), (game.clone(), rules.clone()));
         let players = game.info().players;
         let seatings = seatings(players, cell.entrants.len());
         if seatings.is_empty() {
             return Err(ArenaError::Seats { game: name, players, seats: cell.entrants.len() });
         }
-        let mut contestants = Vec::new();
+        let (mut contestants, mut agents) = (Vec::new(), Vec::new());
         for entrant in &cell.entrants {
             let mut learned =
                 |done, total| progress(Progress::Learning { game: &name, done, total });
-            let openings = library.get(&entrant.spec, &name, &game, &mut learned)?;
-            let spec = with_files(entrant.spec.clone(), library.folder)?;
+            let openings = library.get(&entrant.spec, &name, &game, &rules, &mut learned)?;
+            let spec = entrant.spec.clone().with_files(library.folder)?;
+            agents.push(full_text(&spec, openings.as_deref()));
             let mut contestant = Contestant::new(spec, cell.budget);
             contestant.openings = openings;
             contestants.push(contestant);
         }
-        let id = store.enter_cell(&experiment.title, cell)?;
-        let (key, limit) = (cell.key(), AtomicU64::new(cell.matches));
+        let identity = Identity { rules, agents };
+        let id = store.enter_cell(&experiment.title, cell, &identity)?;
+        let (key, limit) = (cell.key(&identity), AtomicU64::new(cell.matches));
         benches.push(Bench { cell, id, key, game, contestants, seatings, limit });
     }
     Ok(benches)
+}
+
+/// An agent with every setting and with the content of what it learned beforehand.
+fn full_text(spec: &PlayerSpec, openings: Option<&Openings>) -> String {
+    let mut text = spec.full();
+    if let PlayerSpec::Agent(agent) = spec {
+        for set in features_in(agent) {
+            text += &format!(" features {}", features_key(set));
+        }
+    }
+    if let Some(openings) = openings {
+        text += &format!(" openings {}", content_key(openings));
+    }
+    text
 }
 
 /// The first match of every cell, then the second of every cell, and so on: an interrupted run has
@@ -173,7 +196,8 @@ fn play_all(
     // Set where the store fails: going on would play matches that nobody keeps.
     let broken = AtomicBool::new(false);
     let halted = || options.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
-    let mut summary = RunSummary::default();
+    let cells = benches.iter().map(|bench| bench.id).collect();
+    let mut summary = RunSummary { cells, ..RunSummary::default() };
     let outcome = std::thread::scope(|scope| -> Result<(), ArenaError> {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..options.threads.clamp(1, jobs.len().max(1)) {
@@ -224,13 +248,8 @@ fn play_all(
 
 fn play_one(bench: &Bench, number: u64) -> Result<MatchRecord, ArenaError> {
     let seating = &bench.seatings[(number % bench.seatings.len() as u64) as usize];
-    let seed = bench.cell.match_seed(number);
-    let play = || play_match(&bench.game, &bench.contestants, seating, seed);
-    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-        let reason = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(ArenaError::Panicked { cell: bench.key.clone(), number, reason })
-    })
+    let seed = seed_of_match(&bench.key, number);
+    play_match(&bench.game, &bench.contestants, seating, seed, &Stop::default())
 }
 
 /// The first entrant's points by match, for a test that may end a cell early. The test looks at matches in

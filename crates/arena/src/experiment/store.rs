@@ -1,72 +1,41 @@
 //! The result store: one SQLite file, one row for each finished match, written at once.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ludex_play::search::Clock;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
-use super::{Cell, budget_text};
+use super::schema::{APPLICATION, PLANS, SCHEMA, TABLES, upgrade, views};
+use super::{Cell, Identity, VERSION, budget_text, machine_text};
 use crate::{ArenaError, MatchRecord, SeatReport};
-
-/// Says that a SQLite file is one of ours.
-const APPLICATION: i32 = 0x4C55_4458;
-/// Changes whenever tables do.
-const SCHEMA: i32 = 2;
-
-/// What each experiment means to play of a cell; several may share its matches.
-const PLANS: &str = "
-    CREATE TABLE plans (
-        cell INTEGER NOT NULL REFERENCES cells (id),
-        experiment TEXT NOT NULL,
-        names TEXT NOT NULL,
-        planned INTEGER NOT NULL,
-        paper REAL,
-        paper_half_width REAL,
-        UNIQUE (cell, experiment)
-    );
-";
-
-const TABLES: &str = "
-    CREATE TABLE cells (
-        id INTEGER PRIMARY KEY,
-        key TEXT NOT NULL UNIQUE,
-        game TEXT NOT NULL,
-        specs TEXT NOT NULL,
-        budget TEXT NOT NULL,
-        simulations INTEGER
-    );
-    CREATE TABLE matches (
-        cell INTEGER NOT NULL REFERENCES cells (id),
-        number INTEGER NOT NULL,
-        seed TEXT NOT NULL,
-        seating TEXT NOT NULL,
-        payoffs TEXT NOT NULL,
-        points TEXT NOT NULL,
-        moves TEXT NOT NULL,
-        plies INTEGER NOT NULL,
-        choices TEXT NOT NULL,
-        simulations TEXT NOT NULL,
-        thinking_seconds TEXT NOT NULL,
-        finished_at INTEGER NOT NULL,
-        version TEXT NOT NULL,
-        PRIMARY KEY (cell, number)
-    ) WITHOUT ROWID;
-";
-
-/// Version 1 kept one plan for a cell, in the cell itself.
-const UPGRADE: &str = "
-    INSERT INTO plans SELECT id, experiment, names, planned, paper, paper_half_width FROM cells;
-    ALTER TABLE cells DROP COLUMN experiment;
-    ALTER TABLE cells DROP COLUMN names;
-    ALTER TABLE cells DROP COLUMN planned;
-    ALTER TABLE cells DROP COLUMN paper;
-    ALTER TABLE cells DROP COLUMN paper_half_width;
-";
 
 /// Results on disk.
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+}
+
+/// What a store of an earlier version did not keep, which its results cannot be told apart by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caution {
+    path: PathBuf,
+    matches: u64,
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} holds {} matches of an earlier version, which kept them by the names of games and files: \
+             rules that were edited, or formulas and openings that were written anew, under the same name \
+             cannot be told apart. They stay as they are, are shown as `rules unknown`, and are neither \
+             continued nor overwritten",
+            self.path.display(),
+            self.matches
+        )
+    }
 }
 
 /// A cell as an experiment planned it.
@@ -82,8 +51,16 @@ pub struct StoredCell {
     pub names: Vec<String>,
     /// The entrants' specs.
     pub specs: Vec<String>,
+    /// The entrants' specs with every setting; where an earlier version kept the cell, as short as it did.
+    pub agents: Vec<String>,
+    /// The key of the rules, unless an earlier version kept the cell.
+    pub rules: Option<String>,
+    /// The seed, where it is known.
+    pub seed: Option<String>,
     /// The budget in words.
     pub budget: String,
+    /// What time was counted by: `wall` or `cpu`.
+    pub clock: String,
     /// The budget in simulations, if it is one.
     pub simulations: Option<u64>,
     /// How many matches are planned.
@@ -105,6 +82,12 @@ pub struct StoredMatch {
     pub plies: u32,
     /// What each seat did.
     pub seats: Vec<SeatReport>,
+    /// The version of the program that played it.
+    pub version: String,
+    /// The machine it was played on, where that is known.
+    pub machine: Option<String>,
+    /// Which seat lost by other things than the rules, and why.
+    pub forfeit: Option<String>,
 }
 
 impl Store {
@@ -117,7 +100,9 @@ impl Store {
             store.create()?;
         }
         store.check()?;
+        store.upgrade()?;
         store.ready().map_err(|error| store.fault(error))?;
+        store.show()?;
         Ok(store)
     }
 
@@ -130,6 +115,7 @@ impl Store {
             .map_err(|error| store_error(path, error))?;
         let store = Store { connection, path: path.to_path_buf() };
         store.check()?;
+        store.show()?;
         Ok(store)
     }
 
@@ -159,27 +145,39 @@ impl Store {
         self.connection.execute_batch(&script).map_err(|error| self.fault(error))
     }
 
-    /// Brings a store of the version before up to date, all or nothing. Another program may be faster.
+    /// Gives the tables of an earlier version room for what is kept now, all or nothing; no result changes.
+    /// Another program may be faster.
     fn upgrade(&self) -> Result<(), ArenaError> {
+        if self.pragma("user_version")? == SCHEMA {
+            return Ok(());
+        }
         let fault = |error| self.fault(error);
         self.connection.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
-        let script = match self.pragma("user_version")? {
-            1 => format!("{PLANS} {UPGRADE} PRAGMA user_version = 2; COMMIT;"),
-            _ => "COMMIT;".to_owned(),
-        };
-        self.connection.execute_batch(&script).map_err(fault)
+        let script = upgrade(self.pragma("user_version")?);
+        self.connection.execute_batch(&format!("{script} COMMIT;")).map_err(fault)
+    }
+
+    fn show(&self) -> Result<(), ArenaError> {
+        let views = views(self.pragma("user_version")?);
+        self.connection.execute_batch(&views).map_err(|error| self.fault(error))
+    }
+
+    /// What results of an earlier version in this store cannot be told apart by, if it has any.
+    pub fn caution(&self) -> Result<Option<Caution>, ArenaError> {
+        let sql =
+            "SELECT count(*) FROM shown_matches JOIN shown_cells ON id = cell WHERE rules IS NULL";
+        let matches: i64 =
+            self.connection.query_row(sql, [], |row| row.get(0)).map_err(|e| self.fault(e))?;
+        let caution = Caution { path: self.path.clone(), matches: matches as u64 };
+        Ok((matches > 0).then_some(caution))
     }
 
     fn check(&self) -> Result<(), ArenaError> {
         if self.pragma("application_id")? != APPLICATION {
             return Err(ArenaError::ForeignStore { path: self.path.clone() });
         }
-        let mut found = self.pragma("user_version")?;
-        if found == 1 {
-            self.upgrade()?;
-            found = self.pragma("user_version")?;
-        }
-        if found != SCHEMA {
+        let found = self.pragma("user_version")?;
+        if !(1..=SCHEMA).contains(&found) {
             return Err(ArenaError::StoreVersion {
                 path: self.path.clone(),
                 found,
@@ -198,18 +196,28 @@ impl Store {
 
     /// The number of a cell in the store, which it is given now if it had none; its plan and names are
     /// brought up to date.
-    pub(super) fn enter_cell(&self, experiment: &str, cell: &Cell) -> Result<i64, ArenaError> {
+    pub(super) fn enter_cell(
+        &self,
+        experiment: &str,
+        cell: &Cell,
+        identity: &Identity,
+    ) -> Result<i64, ArenaError> {
         let names: Vec<&str> = cell.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
         let specs: Vec<String> = cell.entrants.iter().map(|e| e.spec.to_string()).collect();
-        let sql = "INSERT INTO cells (key, game, specs, budget, simulations)
-                VALUES (?1, ?2, ?3, ?4, ?5)
+        let sql = "INSERT INTO cells
+                (key, game, specs, budget, simulations, rules, agents, clock, seed)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (key) DO UPDATE SET key = key RETURNING id";
         let values = params![
-            cell.key(),
+            cell.key(identity),
             cell.game.to_string(),
             json(&specs),
             budget_text(cell.budget),
             cell.budget.simulations.map(|count| count as i64),
+            identity.rules.to_string(),
+            json(&identity.agents),
+            clock_text(cell.budget.clock),
+            cell.seed.to_string(),
         ];
         let id = self.connection.query_row(sql, values, |row| row.get(0));
         let id: i64 = id.map_err(|error| self.fault(error))?;
@@ -253,7 +261,7 @@ impl Store {
             json(&record.seats.iter().map(value).collect::<Vec<u64>>())
         };
         let sql = "INSERT OR IGNORE INTO matches VALUES
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
         let values = params![
             cell,
             number as i64,
@@ -267,7 +275,9 @@ impl Store {
             counts(|seat| seat.simulations),
             of_seats(|seat| seat.thinking.as_secs_f64()),
             now as i64,
-            env!("CARGO_PKG_VERSION"),
+            VERSION,
+            machine_text(),
+            record.forfeit.as_ref().map(|lost| format!("P{} {}", lost.seat + 1, lost.reason)),
         ];
         let kept = self.connection.prepare_cached(sql).and_then(|mut sql| sql.execute(values));
         kept.map(|_| ()).map_err(|error| self.fault(error))
@@ -282,21 +292,30 @@ impl Store {
 
     /// The cells of all experiments in the order they were entered.
     pub fn cells(&self) -> Result<Vec<StoredCell>, ArenaError> {
-        let sql = "SELECT id, experiment, game, names, specs, budget, simulations, planned, paper,
-            paper_half_width FROM plans JOIN cells ON cells.id = cell ORDER BY plans.rowid";
+        let sql = "SELECT id, plan.experiment, game, plan.names, specs, budget, simulations, plan.planned,
+            plan.paper, plan.paper_half_width, rules, agents, clock, seed, key
+            FROM shown_plans AS plan JOIN shown_cells ON id = cell ORDER BY place";
         let read = |row: &rusqlite::Row| {
             let paper: Option<f64> = row.get(8)?;
             let half_width: Option<f64> = row.get(9)?;
+            let specs: Vec<String> = list(row, 4)?;
+            let key: String = row.get(14)?;
+            let in_key = key.rsplit_once(" | seed ").map(|(_, seed)| seed.to_string());
+            let known = row.get::<_, Option<String>>(11)?.is_some();
             Ok(StoredCell {
                 id: row.get(0)?,
                 experiment: row.get(1)?,
                 game: row.get(2)?,
                 names: list(row, 3)?,
-                specs: list(row, 4)?,
+                agents: if known { list(row, 11)? } else { specs.clone() },
+                specs,
                 budget: row.get(5)?,
                 simulations: row.get::<_, Option<i64>>(6)?.map(|count| count as u64),
                 planned: row.get::<_, i64>(7)? as u64,
                 paper: paper.map(|value| (value, half_width)),
+                rules: row.get(10)?,
+                clock: row.get::<_, Option<String>>(12)?.unwrap_or_else(|| "wall".to_string()),
+                seed: row.get::<_, Option<String>>(13)?.or(in_key),
             })
         };
         self.query(sql, params![], read)
@@ -304,8 +323,8 @@ impl Store {
 
     /// The finished matches of a cell by number.
     pub fn matches(&self, cell: i64) -> Result<Vec<StoredMatch>, ArenaError> {
-        let sql = "SELECT number, seating, points, plies, choices, simulations, thinking_seconds
-            FROM matches WHERE cell = ?1 ORDER BY number";
+        let sql = "SELECT number, seating, points, plies, choices, simulations, thinking_seconds,
+            version, machine, forfeit FROM shown_matches WHERE cell = ?1 ORDER BY number";
         let read = |row: &rusqlite::Row| {
             let choices: Vec<u64> = list(row, 4)?;
             let simulations: Vec<u64> = list(row, 5)?;
@@ -323,6 +342,9 @@ impl Store {
                         thinking: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
                     })
                     .collect(),
+                version: row.get(7)?,
+                machine: row.get(8)?,
+                forfeit: row.get(9)?,
             })
         };
         self.query(sql, params![cell], read)
@@ -331,7 +353,7 @@ impl Store {
     /// Everything about every match but when and how fast it was played, as text: two runs of the same
     /// experiment give the same.
     pub fn fingerprint(&self) -> Result<Vec<String>, ArenaError> {
-        let sql = "SELECT key, number, seed, seating, payoffs, moves FROM matches
+        let sql = "SELECT key, number, matches.seed, seating, payoffs, moves FROM matches
             JOIN cells ON cells.id = cell ORDER BY key, number";
         let read = |row: &rusqlite::Row| {
             let number: i64 = row.get(1)?;
@@ -354,7 +376,7 @@ impl Store {
 
     /// The title of the experiment that was entered last.
     pub fn title(&self) -> Result<String, ArenaError> {
-        let sql = "SELECT experiment FROM plans ORDER BY rowid DESC LIMIT 1";
+        let sql = "SELECT experiment FROM shown_plans ORDER BY place DESC LIMIT 1";
         let title = self.connection.query_row(sql, [], |row| row.get(0)).optional();
         Ok(title.map_err(|error| self.fault(error))?.unwrap_or_default())
     }
@@ -370,6 +392,13 @@ impl Store {
             statement.query_map(values, read)?.collect()
         };
         rows().map_err(|error| self.fault(error))
+    }
+}
+
+fn clock_text(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Wall => "wall",
+        Clock::Cpu => "cpu",
     }
 }
 

@@ -1,6 +1,7 @@
 //! Files of features: our own, which say what they are for and how they came to be, and Ludii's.
 
 use crate::ArenaError;
+use crate::catalog::RulesKey;
 use crate::evolve::with_formula;
 use crate::ludemes::library::read_text;
 use ludex_game::features::Reading;
@@ -253,6 +254,32 @@ pub fn with_files(spec: AgentSpec, folder: &Path) -> Result<AgentSpec, ArenaErro
         search.policy = policy_with_files(search.policy.clone(), folder)?;
     }
     Ok(spec)
+}
+
+/// The features that an agent uses, once its files are read.
+pub fn features_in(spec: &AgentSpec) -> impl Iterator<Item = &FeatureSet> {
+    let search = match spec {
+        AgentSpec::Search(search) => Some(search),
+        _ => None,
+    };
+    let prior = search.and_then(|search| search.prior.as_ref());
+    let policy = search.and_then(|search| match &search.policy.base {
+        PolicyConfig::Features(settings) => Some(settings),
+        _ => None,
+    });
+    prior.into_iter().chain(policy).filter_map(|settings| settings.set.as_deref())
+}
+
+/// The key of the content of a set: results are kept by it, not by the name of a file.
+pub fn features_key(set: &FeatureSet) -> RulesKey {
+    let mut text = format!("{:?}", set.reading);
+    for player in FeatureFile::entries(set) {
+        text.push('\n');
+        for Entry { feature, weight } in player.features {
+            text += &format!("{feature} {} ", weight.to_bits());
+        }
+    }
+    RulesKey::of(&text)
 }
 
 /// The playout policy with what the file holds that it names.

@@ -5,6 +5,6 @@ mod data;
 mod file;
 
 pub use file::{
-    Entry, FeatureFile, Learned, PlayerFeatures, ReadingName, load_features, policy_with_files,
-    with_files,
+    Entry, FeatureFile, Learned, PlayerFeatures, ReadingName, features_in, features_key,
+    load_features, policy_with_files, with_files,
 };

@@ -5,6 +5,7 @@ use ludex_games::ludemes;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::lud::{self, Description, Library};
 use ludex_lud::{Compiled, Missing, Subgames, compile_with};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 /// The defines of a library, read once, with their texts for messages.
@@ -48,12 +49,39 @@ impl Defines {
         compile_with(&description, self)
     }
 
+    /// The same, with the description as it was compiled: options chosen, defines expanded, comments gone, and
+    /// the descriptions of a match's games after it.
+    pub fn compile_with_content(
+        &self,
+        text: &str,
+        choices: &[String],
+    ) -> Result<(Compiled, String), Box<Diagnostic>> {
+        let description = lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;
+        let found = Noted { defines: self, content: RefCell::new(description.game.to_string()) };
+        let compiled = compile_with(&description, &found)?;
+        Ok((compiled, found.content.into_inner()))
+    }
+
     /// A finding as text, with the lines it points at.
     pub fn explain(&self, diagnostic: &Diagnostic, name: &str, text: &str) -> String {
         let source = |id: SourceId| (id.0 as usize).checked_sub(1).and_then(|n| self.texts.get(n));
         let text_of = |id: SourceId| source(id).map_or(text, |(_, text)| text.as_str());
         let name_of = |id: SourceId| source(id).map_or(name, |(name, _)| name.as_str());
         diagnostic.to_text(text_of, name_of)
+    }
+}
+
+/// Notes the description of every game that is asked for.
+struct Noted<'a> {
+    defines: &'a Defines,
+    content: RefCell<String>,
+}
+
+impl Subgames for Noted<'_> {
+    fn find(&self, name: &str, options: &[String]) -> Result<Description, Missing> {
+        let description = self.defines.find(name, options)?;
+        *self.content.borrow_mut() += &description.game.to_string();
+        Ok(description)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::plot::{Bar, bars, curves, dots, escaped};
-use super::{CellReport, by_budget, groups, markdown};
+use super::{CellReport, by_budget, groups, tables, times};
 use crate::stats::Tally;
 
 const STYLE: &str = "
@@ -21,7 +21,8 @@ svg text { fill: currentColor; }
 
 fn bar(tally: &Tally) -> Bar {
     let interval = tally.interval();
-    Bar { value: 100.0 * tally.mean(), low: 100.0 * interval.low, high: 100.0 * interval.high }
+    let mean = tally.mean().unwrap_or(0.5);
+    Bar { value: 100.0 * mean, low: 100.0 * interval.low, high: 100.0 * interval.high }
 }
 
 /// The page.
@@ -35,14 +36,13 @@ pub fn html(title: &str, reports: &[CellReport]) -> String {
          <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
     for (heading, members) in groups(reports) {
-        let _ = writeln!(out, "<h2>{}</h2>", escaped(&heading));
-        table(&mut out, &members);
+        tables::section(heading.clone(), &members).write_html(&mut out);
         let rows: Vec<_> = members
             .iter()
             .filter(|report| report.tallies[0].matches > 0)
             .map(|report| {
                 let paper = report.cell.paper.map(|(value, _)| value);
-                (report.cell.game.clone(), bar(&report.tallies[0]), paper)
+                (report.game.clone(), bar(&report.tallies[0]), paper)
             })
             .collect();
         if !rows.is_empty() {
@@ -62,46 +62,21 @@ pub fn html(title: &str, reports: &[CellReport]) -> String {
         out.push_str("<h2>Win rate against budget</h2>\n");
         out.push_str(&curves("Win rate against budget", &by_budget));
     }
-    times(&mut out, reports);
+    times::sections(reports).iter().for_each(|section| section.write_html(&mut out));
+    milliseconds(&mut out, reports);
     out.push_str("</body></html>\n");
     out
 }
 
-/// The Markdown table as a table of the page: written once, drawn twice.
-fn table(out: &mut String, members: &[&CellReport]) {
-    let owned: Vec<CellReport> = members.iter().map(|&report| report.clone()).collect();
-    let text = markdown(&owned);
-    let mut header = true;
-    for line in text.lines() {
-        if let Some(agent) = line.strip_prefix("- `") {
-            let _ = writeln!(out, "<p><code>{}</code></p>", escaped(agent.trim_end_matches('`')));
-        } else if line.starts_with("|---") {
-            header = false;
-        } else if let Some(row) = line.strip_prefix("| ") {
-            let cells = row.trim_end_matches('|').trim_end().split(" | ");
-            let tag = if header { "th" } else { "td" };
-            if header {
-                out.push_str("<table>\n");
-            }
-            let cells: String =
-                cells.map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell.trim()))).collect();
-            let class = if cells.contains("<td>no</td>") { " class=\"no\"" } else { "" };
-            let _ = writeln!(out, "<tr{class}>{cells}</tr>");
-        }
-    }
-    out.push_str("</table>\n");
-}
-
 /// How long each agent takes for a thousand simulations, game by game.
-fn times(out: &mut String, reports: &[CellReport]) {
+fn milliseconds(out: &mut String, reports: &[CellReport]) {
     let mut games: Vec<(String, Vec<(String, f64)>)> = Vec::new();
     for report in reports {
-        let cell = &report.cell;
-        for (name, milliseconds) in cell.names.iter().zip(&report.milliseconds) {
+        for (name, milliseconds) in report.names.iter().zip(&report.milliseconds) {
             let Some(milliseconds) = *milliseconds else { continue };
-            let index = games.iter().position(|(game, _)| *game == cell.game);
+            let index = games.iter().position(|(game, _)| *game == report.game);
             let index = index.unwrap_or_else(|| {
-                games.push((cell.game.clone(), Vec::new()));
+                games.push((report.game.clone(), Vec::new()));
                 games.len() - 1
             });
             if games[index].1.iter().all(|(known, _)| known != name) {

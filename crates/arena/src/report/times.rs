@@ -1,13 +1,13 @@
 //! How long agents take for their simulations: cells where one agent has all seats to itself.
 
-use std::fmt::Write as _;
-
-use super::CellReport;
+use super::table::{Section, Table};
+use super::{CellReport, legend, played};
 
 /// One experiment's times: a row for each game, a column for each agent.
 struct Times<'a> {
     experiment: &'a str,
     budget: &'a str,
+    seed: &'a str,
     agents: Vec<&'a str>,
     games: Vec<(&'a str, Vec<Option<&'a CellReport>>)>,
 }
@@ -19,20 +19,17 @@ struct Figures {
     paper: Option<f64>,
 }
 
-/// Whether a cell is there for its times: who plays alone wins every match.
-pub fn is_timing(report: &CellReport) -> bool {
-    report.cell.names.len() == 1
-}
-
 fn gathered(reports: &[CellReport]) -> Vec<Times<'_>> {
     let mut all: Vec<Times> = Vec::new();
-    for report in reports.iter().filter(|report| is_timing(report)) {
+    for report in reports.iter().filter(|report| report.is_timing()) {
         let cell = &report.cell;
-        let same =
-            |times: &Times| times.experiment == cell.experiment && times.budget == cell.budget;
+        let seed = cell.seed.as_deref().unwrap_or_default();
+        let same = |times: &Times| {
+            (times.experiment, times.budget, times.seed) == (&cell.experiment, &cell.budget, seed)
+        };
         let at = all.iter().position(same).unwrap_or_else(|| {
             let (experiment, budget) = (cell.experiment.as_str(), cell.budget.as_str());
-            all.push(Times { experiment, budget, agents: Vec::new(), games: Vec::new() });
+            all.push(Times { experiment, budget, seed, agents: Vec::new(), games: Vec::new() });
             all.len() - 1
         });
         all[at].add(report);
@@ -42,7 +39,7 @@ fn gathered(reports: &[CellReport]) -> Vec<Times<'_>> {
 
 impl<'a> Times<'a> {
     fn add(&mut self, report: &'a CellReport) {
-        let (name, game) = (report.cell.names[0].as_str(), report.cell.game.as_str());
+        let (name, game) = (report.names[0].as_str(), report.game.as_str());
         let column = self.agents.iter().position(|known| *known == name).unwrap_or_else(|| {
             self.agents.push(name);
             self.agents.len() - 1
@@ -122,42 +119,23 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 
 fn heading(times: &Times) -> String {
     let title = if times.experiment.is_empty() { "times" } else { times.experiment };
-    format!("{title}: CPU milliseconds for 1000 simulations, {} a move", times.budget)
+    let (budget, seed) = (times.budget, times.seed);
+    format!("{title}: CPU milliseconds for 1000 simulations, {budget} a move, seed {seed}")
 }
 
-/// Aligned columns.
-pub fn text(reports: &[CellReport]) -> String {
-    let mut out = String::new();
-    for times in gathered(reports) {
-        let mut lines = vec![times.header()];
-        lines.extend(times.rows());
-        let _ = writeln!(out, "{}", heading(&times));
-        let columns = lines[0].len();
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-        for line in &lines {
-            let mut shown = format!("{:<1$}", line[0], widths[0]);
-            for (cell, width) in line.iter().zip(&widths).skip(1) {
-                let _ = write!(shown, "  {cell:>width$}");
-            }
-            let _ = writeln!(out, "{}", shown.trim_end());
+/// A table for each experiment.
+pub fn sections(reports: &[CellReport]) -> Vec<Section> {
+    let section = |times: Times| {
+        let cells = || times.games.iter().flat_map(|(_, cells)| cells.iter().flatten().copied());
+        let members: Vec<&CellReport> = cells().collect();
+        let table = Table { header: times.header(), rows: times.rows() };
+        Section {
+            heading: heading(&times),
+            agents: legend(&members),
+            played: played(&members),
+            table: table.without_empty(&["paper"]),
+            after: Vec::new(),
         }
-        out.push('\n');
-    }
-    out
-}
-
-/// A Markdown table with its heading.
-pub fn markdown(reports: &[CellReport]) -> String {
-    let mut out = String::new();
-    for times in gathered(reports) {
-        let header = times.header();
-        let _ = writeln!(out, "### {}\n\n| {} |", heading(&times), header.join(" | "));
-        let _ = writeln!(out, "|---|{}", "---:|".repeat(header.len() - 1));
-        for row in times.rows() {
-            let _ = writeln!(out, "| {} |", row.join(" | "));
-        }
-        out.push('\n');
-    }
-    out
+    };
+    gathered(reports).into_iter().map(section).collect()
 }

@@ -1,4 +1,4 @@
-//! How long a search may think: the only place in this crate that reads a clock.
+//! How long a search may think: with [`Clock`], the only place in this crate that reads a clock.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Report;
+use super::clock::{Clock, Countdown, Deadline};
 
 /// A signal from another thread that thinking is of no use any more. All copies are one signal.
 #[derive(Clone, Debug, Default)]
@@ -61,24 +62,27 @@ pub struct Budget {
     pub simulations: Option<u64>,
     /// At most this long.
     pub time: Option<Duration>,
+    /// By which clock.
+    pub clock: Clock,
 }
 
 impl Budget {
     /// A budget of simulations.
     pub fn simulations(count: u64) -> Self {
-        Budget { simulations: Some(count), time: None }
+        Budget { simulations: Some(count), ..Budget::default() }
     }
 
     /// A budget of time.
     pub fn time(time: Duration) -> Self {
-        Budget { simulations: None, time: Some(time) }
+        Budget { time: Some(time), ..Budget::default() }
     }
 
     /// This budget made larger or smaller by a factor; at least one simulation stays.
     pub fn scaled(self, factor: f64) -> Self {
         let simulations =
             self.simulations.map(|count| ((count as f64 * factor).round() as u64).max(1));
-        Budget { simulations, time: self.time.map(|time| time.mul_f64(factor.max(0.0))) }
+        let time = self.time.map(|time| time.mul_f64(factor.max(0.0)));
+        Budget { simulations, time, ..self }
     }
 
     /// Starts the clock. Whatever a search does from here on counts, tidying up included.
@@ -88,7 +92,8 @@ impl Budget {
             (None, Some(_)) => u64::MAX,
             (None, None) => 1,
         };
-        Allowance { simulations, deadline: self.time.map(|time| Instant::now() + time) }
+        let deadline = self.time.map(|time| Deadline::after(time, self.clock));
+        Allowance { simulations, deadline }
     }
 }
 
@@ -96,24 +101,25 @@ impl Budget {
 #[derive(Clone, Copy)]
 pub(super) struct Allowance {
     simulations: u64,
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
 }
 
 impl Allowance {
-    /// The part of one of `workers` that share it.
+    /// The part of one of `workers` that share it, for the thread that asks.
     pub fn share(self, worker: usize, workers: usize, stop: &Stop) -> Meter<'_> {
         let simulations = match self.simulations {
             u64::MAX => u64::MAX,
             count => count / workers as u64 + u64::from((worker as u64) < count % workers as u64),
         };
-        Meter { simulations, deadline: self.deadline, stop, done: 0, next_look: None }
+        let deadline = self.deadline.map(Deadline::here);
+        Meter { simulations, deadline, stop, done: 0, next_look: None }
     }
 }
 
 /// One thread's part of it.
 pub(super) struct Meter<'s> {
     simulations: u64,
-    deadline: Option<Instant>,
+    deadline: Option<Countdown>,
     stop: &'s Stop,
     done: u64,
     /// When somebody who looks on is to be told again.
@@ -124,8 +130,9 @@ impl Meter<'_> {
     /// Whether one more simulation may run; counts it.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        let late = self.stop.is_raised()
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let done = self.done;
+        let late =
+            self.stop.is_raised() || self.deadline.as_mut().is_some_and(|end| end.is_over(done));
         // A search that was asked for anything at all has something to show for it.
         if self.done >= self.simulations || (late && self.done > 0) {
             return false;

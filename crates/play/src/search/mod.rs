@@ -5,6 +5,7 @@
 //! key: with [`Keys::Position`] it is the transposition table of UCT, with [`Keys::Path`] a plain tree.
 
 mod budget;
+mod clock;
 mod config;
 mod informed;
 mod memory;
@@ -22,6 +23,7 @@ use ludex_game::{Game, Move, Player, Rng, State, mix};
 
 use budget::Allowance;
 pub use budget::{Budget, Stop, Watch};
+pub use clock::Clock;
 pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
 pub use report::{MoveReport, Report};
 pub use table::TableSize;

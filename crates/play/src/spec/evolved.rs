@@ -39,6 +39,17 @@ impl EvolvedSpec {
         formula.map_err(|error| refuse(format!("{error} ({})", game.info().name)))
     }
 
+    /// The text with every setting, and with the formula instead of the file that it came from.
+    pub(super) fn full(&self) -> String {
+        let mut ours = self.clone();
+        if ours.formula.is_some() {
+            ours.file = None;
+        }
+        let mut out = String::new();
+        visit::write(&mut out, Self::NAME, |d| ours.describe(d), |_| {});
+        out
+    }
+
     pub(super) fn read_part(text: &str, part: &Part) -> Result<EvolvedSpec, SpecError> {
         let mut spec = EvolvedSpec::default();
         let part = part.with_file_first();

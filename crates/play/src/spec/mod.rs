@@ -133,30 +133,30 @@ impl PlayoutSpec {
         Ok(())
     }
 
-    fn write(&self, out: &mut String, between: &str) {
+    fn write(&self, out: &mut String, between: &str, form: Form) {
         let mut begun = !out.is_empty();
         let mut next = |out: &mut String| {
             if std::mem::replace(&mut begun, true) {
                 out.push_str(between);
             }
         };
-        let plain = self.lgr.is_none() && self.decisive.is_none();
-        if self.base != PolicyConfig::default() || (plain && out.is_empty()) {
+        let plain = self.lgr.is_none() && self.decisive.is_none() && out.is_empty();
+        if self.base != PolicyConfig::default() || plain || form == Form::Full {
             next(out);
             let mut usual = named_policy(self.base.name()).unwrap_or_default();
             let mut ours = self.base.clone();
-            visit::write(out, self.base.name(), |d| ours.describe(d), |d| usual.describe(d));
+            form.write(out, self.base.name(), |d| ours.describe(d), |d| usual.describe(d));
         }
         if let Some(mut lgr) = self.lgr {
             next(out);
             let mut usual = LgrSettings::default();
-            visit::write(out, LgrSettings::NAME, |d| lgr.describe(d), |d| usual.describe(d));
+            form.write(out, LgrSettings::NAME, |d| lgr.describe(d), |d| usual.describe(d));
         }
         if let Some(mut decisive) = self.decisive {
             next(out);
             let mut usual = DecisiveSettings::default();
             let name = DecisiveSettings::NAME;
-            visit::write(out, name, |d| decisive.describe(d), |d| usual.describe(d));
+            form.write(out, name, |d| decisive.describe(d), |d| usual.describe(d));
         }
     }
 }
@@ -206,8 +206,32 @@ impl FromStr for PlayoutSpec {
 impl fmt::Display for PlayoutSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
-        self.write(&mut out, " + ");
+        self.write(&mut out, " + ", Form::Short);
         f.write_str(&out)
+    }
+}
+
+/// How much of an agent is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// What is not as usual.
+    Short,
+    /// Every setting.
+    Full,
+}
+
+impl Form {
+    fn write(
+        self,
+        out: &mut String,
+        name: &str,
+        describe: impl FnMut(&mut dyn Describe),
+        describe_usual: impl FnMut(&mut dyn Describe),
+    ) {
+        match self {
+            Form::Short => visit::write(out, name, describe, describe_usual),
+            Form::Full => visit::write(out, name, describe, |_| {}),
+        }
     }
 }
 
@@ -313,10 +337,23 @@ impl SearchSpec {
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Form::Short))
+    }
+}
+
+impl AgentSpec {
+    /// The text with every setting in it, also those that are as usual, and formulas instead of the files they
+    /// came from. Results are kept under it, so that they stay apart when what is usual changes.
+    pub fn full(&self) -> String {
+        self.text(Form::Full)
+    }
+
+    fn text(&self, form: Form) -> String {
         let spec = match self {
-            AgentSpec::Random => return f.write_str("random"),
-            AgentSpec::Scripted(text) => return f.write_str(text),
-            AgentSpec::Evolved(spec) => return write!(f, "{spec}"),
+            AgentSpec::Random => return "random".to_string(),
+            AgentSpec::Scripted(text) => return text.clone(),
+            AgentSpec::Evolved(spec) if form == Form::Full => return spec.full(),
+            AgentSpec::Evolved(spec) => return spec.to_string(),
             AgentSpec::Search(spec) => spec,
         };
         let name = search::name(&spec.search);
@@ -324,9 +361,9 @@ impl fmt::Display for AgentSpec {
         let mut usual = SearchSpec { search, ..SearchSpec::default() };
         let mut ours = (**spec).clone();
         let mut out = String::new();
-        visit::write(&mut out, name, |d| ours.describe(d), |d| usual.describe(d));
-        spec.policy.write(&mut out, " + ");
-        f.write_str(&out)
+        form.write(&mut out, name, |d| ours.describe(d), |d| usual.describe(d));
+        spec.policy.write(&mut out, " + ", form);
+        out
     }
 }
 

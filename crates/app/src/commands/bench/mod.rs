@@ -189,7 +189,7 @@ fn search(
     game: &Arc<dyn Game>,
     scale: f64,
 ) -> anyhow::Result<SearchRow> {
-    let budget = Budget { simulations: args.simulations, time: None };
+    let budget = Budget { simulations: args.simulations, ..Budget::default() };
     let start = game.start();
     let Turn::Players(players) = game.turn(&start) else {
         anyhow::bail!("{name} does not begin with a player's move");
