@@ -33,6 +33,7 @@ mod values;
 pub use build::graph_of;
 pub use direction::{Direction, DirectionSet};
 pub use error::{BoardError, Place};
+pub use geometry::Point;
 pub use graph::{Edge, Face, Graph, Pivot, SiteType, Vertex};
 pub use plan::{Board, Values};
 pub use sites::SiteSet;

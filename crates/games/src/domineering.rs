@@ -1,11 +1,15 @@
 //! Domineering: the first player lays dominoes upright, the second flat, until one cannot.
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, Rng, Rules, SiteId,
+    Turn, View,
+};
 
 use crate::draw::Draw;
 use crate::grid::Grid;
 use crate::hash::hash;
+use crate::sites::{self, Last};
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
 
@@ -22,6 +26,7 @@ pub(crate) struct Domineering<const N: usize> {
     verdict: Verdict,
     grid: Grid<N>,
     attributes: Vec<String>,
+    geometry: Geometry,
 }
 
 /// A position.
@@ -30,6 +35,9 @@ pub(crate) struct State<const N: usize> {
     empty: Bits<N>,
     mover: Player,
     over: bool,
+    /// The cells of upright dominoes, and the last move; playouts keep neither.
+    upright: Bits<N>,
+    last: Last,
 }
 
 impl<const N: usize> Domineering<N> {
@@ -46,6 +54,7 @@ impl<const N: usize> Domineering<N> {
             verdict,
             grid: Grid::new(size),
             attributes: attributes::names(&["mobility", "safe places"]),
+            geometry: sites::geometry(size, "Half"),
         }
     }
 
@@ -110,7 +119,8 @@ impl<const N: usize> Rules for Domineering<N> {
     }
 
     fn start(&self) -> State<N> {
-        State { empty: self.grid.all, mover: Player::FIRST, over: false }
+        let (empty, upright) = (self.grid.all, Bits::EMPTY);
+        State { empty, mover: Player::FIRST, over: false, upright, last: Last::default() }
     }
 
     #[inline]
@@ -125,7 +135,12 @@ impl<const N: usize> Rules for Domineering<N> {
     #[inline]
     fn apply(&self, state: &mut State<N>, joint: &[Move]) {
         let place = Bits::one(joint[0].0 as usize);
-        state.empty &= !self.domino(place, state.mover.index());
+        let domino = self.domino(place, state.mover.index());
+        state.empty &= !domino;
+        if state.mover == Player::FIRST {
+            state.upright |= domino;
+        }
+        state.last = Last::placed(joint[0].0 as usize);
         state.mover = state.mover.opponent();
         state.over = self.places_of(state.empty, state.mover).is_empty();
     }
@@ -148,6 +163,23 @@ impl<const N: usize> Rules for Domineering<N> {
 
     fn show(&self, state: &State<N>, _: Option<Player>) -> String {
         self.grid.size.picture(|cell| if state.empty.contains(cell) { '.' } else { '#' })
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(&self.geometry)
+    }
+
+    fn view(&self, state: &State<N>, _: Option<Player>, detail: Detail, out: &mut View) {
+        let flat = self.grid.all & !state.empty & !state.upright;
+        sites::view(&self.geometry, [state.upright, flat], detail, out);
+    }
+
+    fn ends(&self, _: &State<N>, _: Option<Player>, mv: Move) -> Ends {
+        Ends::at(mv.0 as SiteId, MoveKind::Place)
+    }
+
+    fn last_move(&self, state: &State<N>) -> Option<Ends> {
+        state.last.ends()
     }
 
     fn code_count(&self, _: Player, coding: Coding) -> u32 {
@@ -280,7 +312,7 @@ impl<const N: usize> Job for Playout<'_, N> {
         // At the limit nobody has looked yet whether there is a next ply.
         over |= self.rules.places_of(empty, mover).is_empty();
         *self.rng = rng;
-        *self.state = State { empty, mover, over };
+        *self.state = State { empty, mover, over, ..*self.state };
         plies
     }
 }

@@ -8,10 +8,13 @@ use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, Player, Rng, Rules, Turn, View,
+};
 
 use crate::grid::Grid;
 use crate::hash::hash;
+use crate::sites::{self, Last};
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
 
@@ -26,6 +29,7 @@ pub(crate) struct Step {
 pub(crate) trait Walk: Send + Sync + 'static {
     const STEPS: &'static [Step];
     const SYMBOLS: [char; 2];
+    const PIECE: &'static str;
 }
 
 /// Breakthrough: straight ahead where it is empty, diagonally to an empty or a hostile cell.
@@ -38,6 +42,7 @@ impl Walk for Pawns {
         Step { right: 1, forward: 1, captures: true },
     ];
     const SYMBOLS: [char; 2] = ['X', 'O'];
+    const PIECE: &'static str = "Pawn";
 }
 
 /// Knightthrough: the four forward jumps of a knight.
@@ -51,6 +56,7 @@ impl Walk for Knights {
         Step { right: 2, forward: 1, captures: true },
     ];
     const SYMBOLS: [char; 2] = ['N', 'n'];
+    const PIECE: &'static str = "Knight";
 }
 
 /// No walk has more kinds of steps.
@@ -68,6 +74,7 @@ pub(crate) struct Forward<W, const N: usize> {
     /// Where each player wants to get.
     goal: [Bits<N>; 2],
     attributes: Vec<String>,
+    geometry: Geometry,
     walk: PhantomData<W>,
 }
 
@@ -77,6 +84,8 @@ pub(crate) struct State<const N: usize> {
     pieces: [Bits<N>; 2],
     mover: Player,
     over: bool,
+    /// The last move; playouts do not keep it.
+    last: Last,
 }
 
 impl<W: Walk, const N: usize> Forward<W, N> {
@@ -89,6 +98,9 @@ impl<W: Walk, const N: usize> Forward<W, N> {
                 (steps(index).forward * row + side * steps(index).right) as u32
             })
         };
+        let goal = [grid.row_cells(size.height() - 1), grid.row_cells(0)];
+        let mut geometry = sites::geometry(size, W::PIECE);
+        geometry.regions = vec![sites::goal(Player(0), goal[0]), sites::goal(Player(1), goal[1])];
         Forward {
             info: GameInfo {
                 board: format!("{size} square"),
@@ -102,7 +114,8 @@ impl<W: Walk, const N: usize> Forward<W, N> {
             verdict,
             room: std::array::from_fn(|index| grid.columns_with_room(steps(index).right)),
             distance: [distance(1), distance(-1)],
-            goal: [grid.row_cells(size.height() - 1), grid.row_cells(0)],
+            goal,
+            geometry,
             grid,
             attributes: attributes::names(&["pieces", "mobility", "threats", "progress"]),
             walk: PhantomData,
@@ -269,7 +282,8 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         };
         let (height, filled) = (self.grid.size.height(), self.starting_rows());
         let pieces = [rows(0..filled), rows(height - filled..height)];
-        State { pieces, mover: Player::FIRST, over: false }
+        let last = Last::placed(self.grid.size.cells() - 1);
+        State { pieces, mover: Player::FIRST, over: false, last }
     }
 
     #[inline]
@@ -285,7 +299,9 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
     fn apply(&self, state: &mut State<N>, joint: &[Move]) {
         let (player, foe) = (state.mover, state.mover.opponent());
         let (from, step) = Self::split(joint[0]);
-        let to = Bits::one(self.target(player, from, step));
+        let end = self.target(player, from, step);
+        let to = Bits::one(end);
+        state.last = Last::moved(from, end, !(state.pieces[foe.index()] & to).is_empty());
         state.pieces[player.index()] ^= to | Bits::one(from);
         state.pieces[foe.index()] &= !to;
         state.mover = foe;
@@ -315,6 +331,26 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
             [_, true] => W::SYMBOLS[1],
             _ => '.',
         })
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(&self.geometry)
+    }
+
+    fn view(&self, state: &State<N>, _: Option<Player>, detail: Detail, out: &mut View) {
+        sites::view(&self.geometry, state.pieces, detail, out);
+    }
+
+    fn ends(&self, state: &State<N>, player: Option<Player>, mv: Move) -> Ends {
+        let player = player.unwrap_or(state.mover);
+        let (from, step) = Self::split(mv);
+        let to = self.target(player, from, step);
+        let takes = state.pieces[player.opponent().index()].contains(to);
+        Last::moved(from, to, takes).ends().unwrap_or_default()
+    }
+
+    fn last_move(&self, state: &State<N>) -> Option<Ends> {
+        state.last.ends()
     }
 
     fn code_count(&self, _: Player, coding: Coding) -> u32 {

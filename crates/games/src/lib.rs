@@ -23,6 +23,7 @@ mod grid;
 mod hash;
 pub mod ludemes;
 pub mod seven_wonders;
+mod sites;
 mod size;
 mod stones;
 mod strings;

@@ -3,11 +3,15 @@
 use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, Rng, Rules, SiteId,
+    Turn, View,
+};
 
 use crate::draw::Draw;
 use crate::grid::Grid;
 use crate::hash::hash;
+use crate::sites::{self, Last};
 use crate::strings::Strings;
 use crate::verdict::{Verdict, verdict};
 use crate::{Size, attributes};
@@ -44,6 +48,7 @@ pub(crate) struct Stones<L, const N: usize, const C: usize> {
     links: Vec<Vec<Link>>,
     start: State<N, C>,
     attributes: Vec<String>,
+    geometry: Geometry,
     capture: PhantomData<L>,
 }
 
@@ -61,6 +66,8 @@ pub(crate) struct State<const N: usize, const C: usize> {
     pattern: [u8; C],
     mover: Player,
     over: bool,
+    /// The last move; playouts do not keep it.
+    last: Last,
 }
 
 impl<L: Capture, const N: usize, const C: usize> Stones<L, N, C> {
@@ -94,7 +101,14 @@ impl<L: Capture, const N: usize, const C: usize> Stones<L, N, C> {
             grid,
             beside,
             links,
-            start: State { board, pattern, mover: Player::FIRST, over: false },
+            start: State {
+                board,
+                pattern,
+                mover: Player::FIRST,
+                over: false,
+                last: Last::default(),
+            },
+            geometry: sites::geometry(size, "Stone"),
             attributes: attributes::names(&["mobility", "atari", "territory"]),
             capture: PhantomData,
         }
@@ -107,6 +121,19 @@ impl<L: Capture, const N: usize, const C: usize> Stones<L, N, C> {
         let lives = self.grid.beside(empty) | board.safe[side];
         let captures = board.last[1 - side];
         empty & if L::WINS { lives | captures } else { lives & !captures }
+    }
+
+    /// The stones of a player whose strings have a liberty.
+    fn alive(&self, stones: [Bits<N>; 2], player: Player) -> Bits<N> {
+        let own = stones[player.index()];
+        let mut alive = own & self.grid.beside(self.grid.all & !(stones[0] | stones[1]));
+        loop {
+            let more = alive | own & self.grid.beside(alive);
+            if more == alive {
+                return alive;
+            }
+            alive = more;
+        }
     }
 
     /// Puts the mover's stone down; says whether it captures.
@@ -170,6 +197,7 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
         for link in &self.links[cell] {
             state.pattern[link.cell as usize % C] |= (1 + mover.0) << link.shift;
         }
+        state.last = Last::moved(cell, cell, captured);
         state.mover = mover.opponent();
         state.over = captured || self.legal(&state.board, state.mover.index()).is_empty();
     }
@@ -194,6 +222,30 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
             [_, true] => 'O',
             _ => '.',
         })
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(&self.geometry)
+    }
+
+    fn view(&self, state: &State<N, C>, _: Option<Player>, detail: Detail, out: &mut View) {
+        let mut stones = state.board.stones;
+        // A capture ends the game, so the rules need not take the stones off the board.
+        if L::WINS && state.over {
+            stones[state.mover.index()] = self.alive(stones, state.mover);
+        }
+        sites::view(&self.geometry, stones, detail, out);
+    }
+
+    fn ends(&self, state: &State<N, C>, player: Option<Player>, mv: Move) -> Ends {
+        let foe = player.unwrap_or(state.mover).opponent();
+        let takes = state.board.last[foe.index()].contains(mv.0 as usize);
+        let kind = if takes { MoveKind::Capture } else { MoveKind::Place };
+        Ends::at(mv.0 as SiteId, kind)
+    }
+
+    fn last_move(&self, state: &State<N, C>) -> Option<Ends> {
+        state.last.ends()
     }
 
     fn code_count(&self, _: Player, coding: Coding) -> u32 {

@@ -21,6 +21,7 @@ mod plan;
 mod program;
 mod saturate;
 mod seats;
+mod sites;
 mod store;
 mod terms;
 

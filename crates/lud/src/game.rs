@@ -3,6 +3,7 @@
 use super::eval::Reach;
 use super::ir::{EndRule, Int, Moves, Phase, Region, Repetition, Start, Turn};
 use super::memo::Memo;
+use super::places::Places;
 use super::sites::SiteSet;
 use super::state::State;
 use super::topo::{Dir, SiteType, Topology};
@@ -293,6 +294,10 @@ pub struct Compiled {
     pub large_pieces: bool,
     /// The games of a match, which has no board of its own; none: this is a game.
     pub subgames: Vec<Subgame>,
+    /// Rules keep scores.
+    pub scores: bool,
+    /// The numbers of its sites and its geometry.
+    pub(crate) places: Memo<Places>,
     /// What is worth knowing about the description.
     pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }
@@ -309,6 +314,11 @@ impl Compiled {
             Some(instance) => self.subgames[instance.place].game.playing(&instance.state),
             None => (self, state),
         }
+    }
+
+    /// The numbers of its sites and its geometry; in a match, those of all games.
+    pub(crate) fn places(&self) -> &Places {
+        self.places.get(|| Places::of(self))
     }
 
     /// One more than the largest key of all maps, as far as they are small numbers.

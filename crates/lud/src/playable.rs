@@ -7,13 +7,17 @@
 use super::attributes::{Attributes, mobility, standing};
 use super::ctx::{Chance, Ctx, Source};
 use super::dice::Dice;
+use super::ends::Making;
 use super::game::{Compiled, Mode};
 use super::kernel::Refusal;
 use super::moves::Mv;
 use super::position::{Awaits, Position, Thrown, reached};
 use super::state::State;
-use super::{draw, hidden, show};
-use ludex_game::{Coding, GameError, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
+use super::{draw, ends, hidden, show};
+use ludex_game::{
+    Coding, Detail, Ends, GameError, GameInfo, Geometry, Listing, Move, MoveKind, Player,
+    PlayerSet, Rng, Rules, Turn, View,
+};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -49,11 +53,14 @@ impl Ludemes {
         check_dice(&game)?;
         let dice = Dice::of(&game).unwrap_or_default();
         let mut ctx = Ctx::new(&game, game.empty_state());
-        ctx.start();
+        let log = ctx.start();
         let start = match ctx.chance.unknown {
-            false => reached(Ctx::new(&game, ctx.s), Thrown::Nothing),
+            false => {
+                let last = ends::placed_last(&game, &ctx.s, &log);
+                Position { last, ..reached(Ctx::new(&game, ctx.s), Thrown::Nothing) }
+            }
             true => {
-                Position { state: game.empty_state(), legal: Arc::default(), awaits: Awaits::Start }
+                Position { state: game.empty_state(), awaits: Awaits::Start, ..Position::default() }
             }
         };
         let info = show::info(&game);
@@ -75,6 +82,11 @@ impl Ludemes {
     /// The position before the first move.
     pub(super) fn start_state(&self) -> State {
         self.start.state.clone()
+    }
+
+    /// The last piece that the rules of the start put down.
+    pub(super) fn placed_last(&self) -> Option<Ends> {
+        self.start.last
     }
 
     /// The dice.
@@ -153,8 +165,19 @@ impl Ludemes {
             }
         }
         std::mem::swap(rng, &mut ctx.pick.rng);
-        *position = Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
+        *position = Position { state: ctx.s, ..Position::default() };
         plies
+    }
+
+    /// The move that is about to be made, for the last move of the position it leads to.
+    fn making(&self, position: &Position, chosen: Option<&Mv>) -> Option<Making> {
+        let mv = match &position.awaits {
+            Awaits::Move(mv) => Some(&**mv),
+            _ => chosen,
+        };
+        // What several do at once is nobody's last move.
+        mv.filter(|mv| mv.mover <= self.game.players)
+            .map(|mv| Making::of(&self.game, &position.state, mv))
     }
 
     fn code_of(&self, mv: &Mv, count: u32) -> u32 {
@@ -246,7 +269,7 @@ impl Ludemes {
     }
 }
 
-fn seat_in(state: &State, player: i32) -> Player {
+pub(super) fn seat_in(state: &State, player: i32) -> Player {
     let seat = state.order.get(player as usize).copied().unwrap_or(player as u8);
     Player(seat.saturating_sub(1))
 }
@@ -300,6 +323,14 @@ impl Rules for Ludemes {
             Awaits::Nothing => self.chosen(position, joint),
             _ => None,
         };
+        let making = self.making(position, chosen.as_ref());
+        let mut last = match (position.at_once(&self.game), joint) {
+            (false, _) => position.last,
+            (true, [only]) => {
+                self.find(position, *only).map(|mv| ends::of_move(&self.game, position, mv))
+            }
+            (true, _) => None,
+        };
         let mut ctx = Ctx::new(&self.game, std::mem::take(&mut position.state));
         if position.awaits.seed() {
             ctx.chance.source = Source::Generator(joint[0].0);
@@ -308,21 +339,23 @@ impl Rules for Ludemes {
         }
         match std::mem::take(&mut position.awaits) {
             Awaits::Start => {
-                ctx.start();
+                let log = ctx.start();
+                last = ends::placed_last(&self.game, &ctx.s, &log);
             }
             Awaits::Move(mv) => ctx.play_silently(&mv),
             Awaits::Moves | Awaits::Dice => {}
             Awaits::Nothing => {
                 let awaits = chosen.and_then(|mv| self.play_chosen(&mut ctx, &mv));
                 if let Some(awaits) = awaits {
-                    *position = Position { state: ctx.s, legal: Arc::default(), awaits };
+                    *position = Position { state: ctx.s, awaits, last, ..Position::default() };
                     return;
                 }
             }
         }
+        last = making.map(|making| making.made(&self.game, &ctx.s)).or(last);
         let mut next = Ctx::new(&self.game, ctx.s);
         next.chance.source = ctx.chance.source;
-        *position = reached(next, thrown);
+        *position = Position { last, ..reached(next, thrown) };
     }
 
     fn payoffs(&self, position: &Position, out: &mut [f32]) {
@@ -383,6 +416,27 @@ impl Rules for Ludemes {
         show::position(&self.game, &position.state, viewer)
     }
 
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(self.game.places().geometry(&self.game))
+    }
+
+    fn view(&self, position: &Position, viewer: Option<Player>, _: Detail, out: &mut View) {
+        let viewer = viewer.and_then(|player| self.played_by(position, player));
+        ends::write_view(&self.game, position, viewer, out);
+    }
+
+    fn ends(&self, position: &Position, player: Option<Player>, mv: Move) -> Ends {
+        match self.find(position, mv) {
+            Some(mv) if player.is_some() => ends::of_move(&self.game, position, mv),
+            Some(_) => Ends::default(),
+            None => Ends::nowhere(MoveKind::Roll),
+        }
+    }
+
+    fn last_move(&self, position: &Position) -> Option<Ends> {
+        position.last
+    }
+
     /// Drawn again where the player would have other moves: he knows his own.
     fn determinize(&self, position: &Position, player: Player, rng: &mut Rng) -> Position {
         let Some(who) = self.played_by(position, player).filter(|_| self.game.hides) else {
@@ -399,6 +453,7 @@ impl Rules for Ludemes {
                 return Position { state, ..position.clone() };
             }
             let drawn = reached(Ctx::new(&self.game, state), Thrown::Nothing);
+            let drawn = Position { last: position.last, ..drawn };
             if self.turn(&drawn) == turn && (!decides || known(&drawn) == moves) {
                 return drawn;
             }

@@ -5,17 +5,22 @@ use super::game::{Compiled, Mode};
 use super::moves::Mv;
 use super::sites::Numbers;
 use super::state::State;
-use ludex_game::Move;
+use ludex_game::{Ends, Move};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A position with its legal moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Position {
     pub(super) state: State,
     /// Legal moves and what they are known by; none while chance has to act.
     pub(super) legal: Arc<Vec<(Move, Mv)>>,
     pub(super) awaits: Awaits,
+    /// The last move.
+    pub(super) last: Option<Ends>,
+    /// The faces that the dice show since they were thrown: the rules throw them as a part of every move
+    /// that may follow, so the state does not have them yet.
+    pub(super) faces: Numbers,
 }
 
 /// What has to happen by chance before anybody moves.
@@ -67,9 +72,13 @@ pub(super) enum Thrown {
 /// The position that was reached, with its legal moves.
 pub(super) fn reached(mut ctx: Ctx<'_>, thrown: Thrown) -> Position {
     if ctx.s.over.is_some() {
-        return Position { state: ctx.s, legal: Arc::default(), awaits: Awaits::Nothing };
+        return Position { state: ctx.s, ..Position::default() };
     }
     let unthrown = matches!(thrown, Thrown::Nothing);
+    let shown = match &thrown {
+        Thrown::Faces(faces) => faces.clone(),
+        _ => Numbers::new(),
+    };
     let seeded = matches!(thrown, Thrown::Seeded);
     let uncertain = ctx.g.random || ctx.g.chance && !matches!(thrown, Thrown::Faces(_));
     let before = uncertain.then(|| ctx.s.clone());
@@ -90,10 +99,10 @@ pub(super) fn reached(mut ctx: Ctx<'_>, thrown: Thrown) -> Position {
         let seeds = chance.unknown || ctx.g.random;
         let awaits = if seeds { Awaits::Moves } else { Awaits::Dice };
         let state = before.unwrap_or(ctx.s);
-        return Position { state, legal: Arc::default(), awaits };
+        return Position { state, awaits, ..Position::default() };
     }
     let legal = moves.into_iter().map(|mv| (known_by(&mv), mv)).collect();
-    Position { state: ctx.s, legal: Arc::new(legal), awaits: Awaits::Nothing }
+    Position { state: ctx.s, legal: Arc::new(legal), faces: shown, ..Position::default() }
 }
 
 fn known_by(mv: &Mv) -> Move {

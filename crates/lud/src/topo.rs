@@ -182,6 +182,28 @@ impl Topology {
         self.board.sites(kind).len()
     }
 
+    /// All about the sites of a kind.
+    pub fn sites(&self, kind: SiteType) -> &ludex_board::Sites {
+        self.board.sites(kind)
+    }
+
+    /// The corners of a cell in order, the two ends of an edge, nothing for a vertex.
+    pub fn outline(&self, kind: SiteType, site: usize) -> Vec<ludex_board::Point> {
+        let graph = self.board.graph();
+        let corners = match kind {
+            SiteType::Vertex => Vec::new(),
+            SiteType::Edge => vec![graph.edges[site].a, graph.edges[site].b],
+            SiteType::Cell => graph.faces[site].vertices.clone(),
+        };
+        corners.into_iter().map(|vertex| graph.vertices[vertex].at).collect()
+    }
+
+    /// All edges of the board.
+    pub fn lines(&self) -> impl Iterator<Item = [ludex_board::Point; 2]> {
+        let graph = self.board.graph();
+        graph.edges.iter().map(|edge| [graph.vertices[edge.a].at, graph.vertices[edge.b].at])
+    }
+
     /// How many sides a cell in the middle of the board has.
     pub fn sides(&self) -> usize {
         let faces = &self.board.graph().faces;

@@ -1,20 +1,39 @@
-//! What several tests need: the recorded matches of the GDL oracle.
+//! What several tests need: archives that are not part of the project, unpacked.
+//!
+//! Each test that includes this uses some of it.
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The recorded matches, unpacked; `None` where there are none. `LUDEX_SHARED` says where to look instead
-/// of beside the workspace.
+/// The recorded matches of the GDL oracle; `None` where there are none.
 pub fn gdl_records() -> Option<PathBuf> {
+    unpacked("oracle/gdl/oracle.tar.xz", "gdl-oracle")
+}
+
+/// The library of ludeme games; `None` where there is none.
+pub fn ludeme_library() -> Option<PathBuf> {
+    unpacked("oracle/ludii/library.tar.xz", "ludeme-library")
+}
+
+/// Ground truth about patterns and the boards they are on; `None` where there is none.
+pub fn feature_data() -> Option<PathBuf> {
+    unpacked("features/features.tar.xz", "feature-data").map(|folder| folder.join("features"))
+}
+
+/// An archive, unpacked once for all tests; `None` where it is not there. `LUDEX_SHARED` says where to look instead
+/// of beside the workspace.
+fn unpacked(archive: &str, name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared = std::env::var_os("LUDEX_SHARED")
         .map_or_else(|| root.join("../../../shared"), PathBuf::from);
-    let archive = shared.join("oracle/gdl/oracle.tar.xz");
+    let archive = shared.join(archive);
     if !archive.exists() {
+        eprintln!("skipped: no {}", archive.display());
         return None;
     }
     let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let unpacked = temporary.join("gdl-oracle");
+    let unpacked = temporary.join(name);
     if unpacked.join("done").exists() {
         return Some(unpacked);
     }

@@ -1,6 +1,7 @@
 //! What play needs to know about a board: neighbours, directions, lines, rows and columns, sides,
 //! corners, phases.
 
+mod around;
 mod coordinates;
 mod distance;
 mod lists;

@@ -63,6 +63,24 @@ pub fn check(game: &dyn Game, seed: u64) -> Result<(), Fault> {
     check_with(game, seed, Effort::default())
 }
 
+/// Checks the laws of geometry, views and ends of moves alone, along one random game.
+pub fn check_sites(game: &dyn Game, seed: u64, plies: u32) -> Result<(), Fault> {
+    let mut walk = Walk::new(game, Rng::seeded(seed));
+    sites::geometry(&walk)?;
+    for _ in 0..plies {
+        sites::views(&walk)?;
+        if let Turn::Players(players) = game.turn(&walk.state) {
+            for player in players {
+                sites::ends(&walk, Some(player), &walk.moves(player))?;
+            }
+        }
+        if !walk.step()? {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// Checks every law.
 pub fn check_with(game: &dyn Game, seed: u64, effort: Effort) -> Result<(), Fault> {
     for index in 0..effort.games {

@@ -10,8 +10,15 @@ use crate::ground::Grounded;
 use crate::machine::{Machine, normal_text};
 use crate::program::Prepared;
 use crate::seats::{Phase, Seats};
+use crate::sites::{Evidence, Sites, relations, words};
 use ludex_game::bits::{self, Job, Select};
-use ludex_game::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn, closest, mix};
+use ludex_game::{
+    Coding, Detail, Ends, GameError, GameInfo, Geometry, Move, MoveKind, Player, Rng, Rules, Turn,
+    View, closest, mix,
+};
+
+/// So many random plies are looked at to find out whose pieces are.
+const PROBED_PLIES: usize = 200;
 
 /// A GDL game run by its propositional network.
 #[derive(Debug)]
@@ -28,6 +35,7 @@ pub struct NetworkRules {
     offsets: Vec<u32>,
     keys: Vec<u64>,
     attributes: FactAttributes,
+    sites: Option<Sites>,
     start: NetworkState,
 }
 
@@ -36,16 +44,26 @@ pub struct NetworkRules {
 pub struct NetworkState {
     position: Position,
     phase: Phase,
+    /// Who made the last move alone, which it was, and the facts before it; playouts keep none of it.
+    last: Option<(Player, u32)>,
+    before: Box<[u64]>,
 }
 
 impl Clone for NetworkState {
     fn clone(&self) -> Self {
-        NetworkState { position: self.position.clone(), phase: self.phase.clone() }
+        NetworkState {
+            position: self.position.clone(),
+            phase: self.phase.clone(),
+            last: self.last,
+            before: self.before.clone(),
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.position.clone_from(&other.position);
         self.phase.clone_from(&other.phase);
+        self.last = other.last;
+        self.before.copy_from_slice(&other.before);
     }
 }
 
@@ -67,7 +85,12 @@ impl NetworkRules {
             facts[at / 64] |= 1 << (at % 64);
         }
         let position = Position::first(&flat, facts.into(), &keys, seats.roles().len());
-        let start = NetworkState { position, phase: Phase::new(seats.roles().len()) };
+        let start = NetworkState {
+            before: position.facts.clone(),
+            position,
+            phase: Phase::new(seats.roles().len()),
+            last: None,
+        };
         let goal = |goal: &super::Goal| {
             let text = text(goal.value);
             let value = text.parse::<f32>().map_or(0.0, |value| (value / 100.0).clamp(0.0, 1.0));
@@ -86,6 +109,7 @@ impl NetworkRules {
             batch,
             info: describe(name, &seats, &network),
             attributes: FactAttributes::new(&fact_texts, &seats),
+            sites: None,
             facts: fact_texts,
             moves: network
                 .moves
@@ -103,7 +127,55 @@ impl NetworkRules {
         let mut start = rules.start.clone();
         rules.begin(&mut start);
         rules.start = start;
+        rules.sites = rules.board(&relations(prepared));
         Ok(rules)
+    }
+
+    /// The board, if the facts show one. Pieces whose words name nobody belong to whoever alone brings them to
+    /// the board in a few random games.
+    fn board(&self, relations: &[Vec<(String, String)>]) -> Option<Sites> {
+        let facts: Vec<_> = self.facts.iter().map(|fact| words(fact)).collect();
+        let initially: Vec<bool> = self.network.bases.iter().map(|base| base.initially).collect();
+        let terms = |moves: &Vec<String>| moves.iter().map(|action| words(action)).collect();
+        let moves: Vec<_> = self.moves.iter().map(terms).collect();
+        let mut sites = Sites::infer(&Evidence {
+            facts: &facts,
+            initially: &initially,
+            moves: &moves,
+            relations,
+            seats: &self.seats,
+        })?;
+        if sites.has_strangers() && self.seats.players() > 1 {
+            let brought = self.brought(&sites);
+            sites.give(&brought);
+        }
+        Some(sites)
+    }
+
+    /// How often each player brought each kind of piece to the board in random games.
+    fn brought(&self, sites: &Sites) -> Vec<Vec<u32>> {
+        let mut brought = vec![vec![0; self.seats.players()]; sites.geometry().kinds.len()];
+        let (mut rng, mut state, mut moves) = (Rng::seeded(1), self.start.clone(), Vec::new());
+        for _ in 0..PROBED_PLIES {
+            let joint = match state.phase.turn() {
+                Turn::Over => {
+                    state.clone_from(&self.start);
+                    continue;
+                }
+                Turn::Chance => vec![self.sample_chance(&state, &mut rng)],
+                Turn::Players(players) => players
+                    .into_iter()
+                    .map(|player| self.random_move(&state, player, &mut rng, &mut moves))
+                    .collect(),
+            };
+            self.apply(&mut state, &joint);
+            if let Some((player, _)) = state.last {
+                for (_, kind) in sites.appeared(&state.before, &state.position.facts) {
+                    brought[kind as usize][player.index()] += 1;
+                }
+            }
+        }
+        brought
     }
 
     /// The network behind the rules.
@@ -136,7 +208,7 @@ impl NetworkRules {
     /// Works out whose turn it is.
     #[inline]
     fn begin(&self, state: &mut NetworkState) {
-        let NetworkState { position, phase } = state;
+        let NetworkState { position, phase, .. } = state;
         let over = position.is_terminal(&self.flat);
         phase.begin(&self.seats, over, |role| self.count(position, role));
     }
@@ -144,7 +216,7 @@ impl NetworkRules {
     /// Makes the moves chosen in this phase, and those that were forced.
     #[inline]
     fn finish(&self, state: &mut NetworkState) {
-        let NetworkState { position, phase } = state;
+        let NetworkState { position, phase, .. } = state;
         for role in 0..self.seats.roles().len() {
             if !phase.has_choice(role) {
                 phase.chosen[role] = self.only(position, role);
@@ -203,6 +275,11 @@ impl Rules for NetworkRules {
 
     #[inline]
     fn apply(&self, state: &mut NetworkState, joint: &[Move]) {
+        if state.phase.turn() != Turn::Chance {
+            let mover = state.phase.turn().mover();
+            state.last = mover.map(|player| (player, joint[0].0 as u32));
+            state.before.copy_from_slice(&state.position.facts);
+        }
         if state.phase.choose(&self.seats, joint) {
             self.finish(state);
         }
@@ -257,6 +334,42 @@ impl Rules for NetworkRules {
         let mut facts = self.facts(state);
         facts.sort();
         facts.join("\n")
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        self.sites.as_ref().map(Sites::geometry)
+    }
+
+    fn view(&self, state: &NetworkState, _: Option<Player>, _: Detail, out: &mut View) {
+        if let Some(sites) = &self.sites {
+            sites.write(ones(&state.position.facts), out);
+        }
+    }
+
+    fn ends(&self, state: &NetworkState, player: Option<Player>, mv: Move) -> Ends {
+        let Some(sites) = &self.sites else { return Ends::default() };
+        let Some(player) = player else {
+            let decided = sites.decided(self.seats.chance(), mv.0 as usize);
+            return Ends { kind: MoveKind::Roll, ..decided };
+        };
+        let decided = sites.decided(self.seats.role_of(player), mv.0 as usize);
+        if state.phase.turn().mover() != Some(player) || decided.kind == MoveKind::Pass {
+            return decided;
+        }
+        let mut after = state.clone();
+        self.apply(&mut after, &[mv]);
+        self.last_move(&after).unwrap_or(decided)
+    }
+
+    fn last_move(&self, state: &NetworkState) -> Option<Ends> {
+        let sites = self.sites.as_ref()?;
+        let (player, mv) = state.last?;
+        let decided = sites.decided(self.seats.role_of(player), mv as usize);
+        // What chance has still to add is not known.
+        if state.phase.is_half_chosen() {
+            return Some(decided);
+        }
+        Some(sites.made(decided, player, &state.before, &state.position.facts))
     }
 
     fn sample_chance(&self, state: &NetworkState, rng: &mut Rng) -> Move {
@@ -378,7 +491,7 @@ impl Job for Playout<'_> {
                 let words = rules.legal_words(&state.position, role);
                 state.phase.chosen[role] = rules.offsets[role] + pick::<S>(words, rng);
             }
-            let NetworkState { position, phase } = state;
+            let NetworkState { position, phase, .. } = state;
             position.advance(&rules.flat, &rules.keys, &phase.chosen);
             let stuck = || {
                 (0..roles)

@@ -92,25 +92,21 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
 fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let code = build::build(general)?;
     let (sites, slots) = (code.sites, code.slot_count);
-    let start = general.start_state();
-    let game = general.shared();
-    if let Some(kind) = game.meta.no_repeat {
+    if let Some(kind) = general.compiled().meta.no_repeat {
         return Ok(match (sites, slots) {
-            (..=64, ..=32) => erase(Unrepeated::new(Kernel::<1, 32>::new(code, game, start), kind)),
-            (..=128, ..=16) => {
-                erase(Unrepeated::new(Kernel::<2, 16>::new(code, game, start), kind))
-            }
-            (..=384, ..=8) => erase(Unrepeated::new(Kernel::<6, 8>::new(code, game, start), kind)),
+            (..=64, ..=32) => erase(Unrepeated::new(Kernel::<1, 32>::new(code, general), kind)),
+            (..=128, ..=16) => erase(Unrepeated::new(Kernel::<2, 16>::new(code, general), kind)),
+            (..=384, ..=8) => erase(Unrepeated::new(Kernel::<6, 8>::new(code, general), kind)),
             _ => return Err(too_many(sites, slots)),
         });
     }
     Ok(match (sites, slots) {
-        (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, game, start)),
-        (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, game, start)),
-        (..=128, ..=16) => erase(Kernel::<2, 16>::new(code, game, start)),
-        (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, game, start)),
-        (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, game, start)),
-        (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, game, start)),
+        (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, general)),
+        (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, general)),
+        (..=128, ..=16) => erase(Kernel::<2, 16>::new(code, general)),
+        (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, general)),
+        (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, general)),
+        (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, general)),
         _ => return Err(too_many(sites, slots)),
     })
 }

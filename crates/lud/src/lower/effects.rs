@@ -267,6 +267,7 @@ impl Lower<'_> {
     }
 
     fn add_score(&mut self, args: &Args<'_>) -> Lowered<MovesKind> {
+        self.flags.scores = true;
         if args.has("scores") {
             let scores = self.ints_of_names(args, "scores")?.unwrap_or_default();
             let mut who = Vec::new();
@@ -319,10 +320,13 @@ impl Lower<'_> {
         let key = args.key();
         let what = key.rsplit('.').next().unwrap_or("");
         Ok(match what {
-            "Score" => match self.who(args, &["player", "role"])? {
-                Some(who) => K::SetScore(who, Box::new(self.need_int(args, "value")?)),
-                None => return self.unknown(args),
-            },
+            "Score" => {
+                self.flags.scores = true;
+                match self.who(args, &["player", "role"])? {
+                    Some(who) => K::SetScore(who, Box::new(self.need_int(args, "value")?)),
+                    None => return self.unknown(args),
+                }
+            }
             "Value" if args.has("player") || args.has("role") => {
                 match self.player(args, &["player", "role"])? {
                     Some(player) => {

@@ -376,6 +376,8 @@ impl Lower<'_> {
             outer,
             large_pieces: flags.large_piece,
             subgames: Vec::new(),
+            scores: flags.scores,
+            places: crate::memo::Memo::default(),
             warnings: std::mem::take(&mut self.warnings),
         }
     }

@@ -69,6 +69,7 @@ pub fn lower_match(
     flags.chance = subgames.iter().any(|sub| sub.game.chance);
     flags.random = subgames.iter().any(|sub| sub.game.random);
     flags.rolls_later = subgames.iter().any(|sub| sub.game.rolls_later);
+    flags.scores = true;
     flags.hides = subgames.iter().any(|sub| sub.game.hides);
     let (mode, meta) = (Mode::Alternating, Meta::default());
     let game = lower.finish(name, mode, meta, Vec::new(), Vec::new(), end, &description.game);

@@ -93,6 +93,7 @@ pub struct Flags {
     pub repeats: bool,
     pub flat_line: Option<Place>,
     pub large_piece: bool,
+    pub scores: bool,
 }
 
 pub use matches::{Missing, Subgames, lower_match};

@@ -57,6 +57,7 @@ impl Lower<'_> {
                 Start::SetCount(kind, self.at_or_in(args, &["to"])?, value)
             }
             "set.Score" => {
+                self.flags.scores = true;
                 let value = self.need_int(args, "value")?;
                 Start::SetScore(self.role_players(args), value)
             }

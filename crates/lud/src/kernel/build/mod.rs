@@ -27,6 +27,8 @@ mod threats;
 mod tiles;
 mod values;
 
+pub(super) use values::by_kind as values_by_kind;
+
 pub(super) use families::only_empty;
 
 use super::code::{Act, Code, Deed, Effect, Noted, Plan, Set, Side, Var};

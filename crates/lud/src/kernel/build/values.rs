@@ -11,7 +11,7 @@ use crate::layer::Layer;
 use crate::state::State;
 
 /// The value that all pieces of each kind have at the start.
-pub(super) fn by_kind(game: &Compiled, start: &State) -> Option<Vec<i32>> {
+pub(in crate::kernel) fn by_kind(game: &Compiled, start: &State) -> Option<Vec<i32>> {
     let mut values: Vec<Option<i32>> = vec![None; game.components.len()];
     values[0] = Some(0);
     let pieces = |layer: &'_ Layer| layer.flat().to_vec();

@@ -22,14 +22,13 @@ use std::sync::Arc;
 /// The game as a game of liberties, if it is one.
 pub(super) fn liberties(general: &Ludemes) -> Built<Arc<dyn Game>> {
     let plan = build::build(general)?;
-    let game = general.shared();
     let sites = plan.near.len();
     let most = plan.near.iter().map(Vec::len).max().unwrap_or(0);
     Ok(match (sites, most) {
-        (..=127, ..=4) => erase(Liberties::<128, 4>::new(plan, game)),
-        (..=127, ..=6) => erase(Liberties::<128, 6>::new(plan, game)),
-        (..=511, ..=4) => erase(Liberties::<512, 4>::new(plan, game)),
-        (..=511, ..=6) => erase(Liberties::<512, 6>::new(plan, game)),
+        (..=127, ..=4) => erase(Liberties::<128, 4>::new(plan, general)),
+        (..=127, ..=6) => erase(Liberties::<128, 6>::new(plan, general)),
+        (..=511, ..=4) => erase(Liberties::<512, 4>::new(plan, general)),
+        (..=511, ..=6) => erase(Liberties::<512, 6>::new(plan, general)),
         _ => {
             let words = format!("{sites} sites with up to {most} neighbours are too many");
             return Err(Refusal::new(words));

@@ -5,7 +5,7 @@ use super::plan::{Ending, FACTS, Freedom, JOINED, LINED, PASSED, STUCK, TAKEN};
 use super::rules::Liberties;
 use crate::ir::Repetition;
 use crate::kernel::history::History;
-use ludex_game::mix;
+use ludex_game::{Ends, mix};
 
 /// All that the future depends on.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Position<const C: usize> {
     /// Moves played.
     pub moves: u16,
     pub ending: Ending,
+    /// The last move; playouts that end the game do not keep it.
+    pub last: Option<Ends>,
 }
 
 impl<const C: usize> Clone for Position<C> {

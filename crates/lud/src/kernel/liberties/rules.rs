@@ -7,8 +7,14 @@ use crate::game::Compiled;
 use crate::ir::Repetition;
 use crate::kernel::history::History;
 use crate::layer::Piece;
+use crate::playable::Ludemes;
+use crate::seen::{self, Stand};
 use crate::show;
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
+use crate::topo::SiteType;
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, PlayerSet, Rng,
+    Rules, Turn, View, mix,
+};
 use std::sync::Arc;
 
 /// A game of liberties on boards of fewer than `C` sites with up to `D` neighbours each.
@@ -27,7 +33,8 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     /// The move that changes seats.
     pub(super) const SWAP: u32 = Self::PASS + 1;
 
-    pub(super) fn new(plan: Plan, game: Arc<Compiled>) -> Self {
+    pub(super) fn new(plan: Plan, general: &Ludemes) -> Self {
+        let game = general.shared();
         let mut info = show::info(&game);
         info.playout = match (plan.no_repeat.is_some(), plan.is_filtered()) {
             (true, _) => "no-repetition",
@@ -50,6 +57,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             swapped: false,
             moves: 0,
             ending: Ending::Open,
+            last: general.placed_last(),
         };
         Liberties { plan, ground, game, info, start }
     }
@@ -88,8 +96,36 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         }
     }
 
+    /// What stands on a site.
+    fn piece(&self, p: &Position<C>, site: usize) -> Option<Piece> {
+        let &what = self.plan.pieces.get(p.board.colour[site] as usize)?;
+        Some(Piece { what, count: 1, ..Piece::default() })
+    }
+
     fn seat(&self, p: &Position<C>, player: u8) -> Player {
         Player(player ^ u8::from(p.swapped))
+    }
+}
+
+/// A position beside its rules.
+struct On<'a, const C: usize, const D: usize> {
+    rules: &'a Liberties<C, D>,
+    position: &'a Position<C>,
+}
+
+impl<const C: usize, const D: usize> Stand for On<'_, C, D> {
+    fn pieces(&self, kind: SiteType, site: i32, each: &mut dyn FnMut(Piece)) {
+        if kind == self.rules.game.topo.default && (site as usize) < self.rules.ground.sites {
+            self.rules.piece(self.position, site as usize).into_iter().for_each(each);
+        }
+    }
+
+    fn seat(&self, player: i32) -> Player {
+        self.rules.seat(self.position, player as u8 - 1)
+    }
+
+    fn score(&self, player: i32) -> i32 {
+        self.position.scores[player as usize - 1]
     }
 }
 
@@ -118,7 +154,9 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
 
     #[inline]
     fn apply(&self, p: &mut Self::State, joint: &[Move]) {
+        let last = self.ends(p, None, joint[0]);
         self.play(p, joint[0].0 as u32);
+        p.last = Some(last);
     }
 
     fn payoffs(&self, p: &Self::State, out: &mut [f32]) {
@@ -159,11 +197,34 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
         let mut state = self.game.empty_state();
         let layer = &mut state.layers[self.game.topo.default as usize];
         for site in 0..self.ground.sites {
-            let Some(&what) = self.plan.pieces.get(p.board.colour[site] as usize) else { continue };
-            let piece = Piece { what, count: 1, ..Piece::default() };
+            let Some(piece) = self.piece(p, site) else { continue };
             layer.update(site as i32, |slot| *slot = piece);
         }
         show::board(&self.game, &state, None)
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(self.game.places().geometry(&self.game))
+    }
+
+    fn view(&self, p: &Self::State, _: Option<Player>, _: Detail, out: &mut View) {
+        seen::write(&self.game, &On { rules: self, position: p }, out);
+    }
+
+    fn ends(&self, p: &Self::State, _player: Option<Player>, mv: Move) -> Ends {
+        match mv.0 as u32 {
+            code if code == Self::PASS => Ends::nowhere(MoveKind::Pass),
+            code if code == Self::SWAP => Ends::nowhere(MoveKind::Swap),
+            site => {
+                let taken = self.ground.look(&p.board, p.mover, site as usize).taken;
+                let takes = self.plan.takes && taken != 0;
+                Ends::at(site, if takes { MoveKind::Capture } else { MoveKind::Place })
+            }
+        }
+    }
+
+    fn last_move(&self, p: &Self::State) -> Option<Ends> {
+        p.last
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

@@ -19,6 +19,7 @@ mod playout;
 mod ranks;
 mod rays;
 mod rules;
+mod seen;
 mod standing;
 mod swift;
 mod text;
@@ -30,6 +31,7 @@ use crate::attributes::Attributes;
 use crate::dice::Dice;
 use crate::game::{Compiled, ContainerKind};
 use crate::layer::Piece;
+use crate::playable::Ludemes;
 use crate::sites::SiteSet;
 use crate::state::State;
 use crate::topo::SiteType;
@@ -38,7 +40,7 @@ use board::Board;
 use finish::Finish;
 use leaves::Parts;
 use ludex_game::bits::Bits;
-use ludex_game::{GameInfo, Move};
+use ludex_game::{Ends, GameInfo, Move};
 use rays::{Rays, Trail};
 use std::sync::Arc;
 use swift::Swift;
@@ -52,6 +54,10 @@ const PLAYERS: i32 = super::build::MOST_PLAYERS as i32;
 #[derive(Clone, Debug)]
 pub struct Position<const W: usize, const S: usize> {
     pub(super) board: Board<W, S>,
+    /// The last move.
+    last: Option<Ends>,
+    /// How the dice lie, if they have been thrown.
+    throw: Option<Move>,
 }
 
 /// A game in its compact form: boards of up to `64 W` sites, positions of up to `S` sets.
@@ -91,12 +97,15 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Plies of games of two colours.
     swift: Option<Swift<W>>,
     dice: Dice,
+    /// The value that all pieces of a kind have, by kind.
+    values: Vec<i32>,
     /// The dice as pieces, with their sites.
     lying: Vec<(i32, Piece)>,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
-    pub(super) fn new(code: Code, game: Arc<Compiled>, start: State) -> Self {
+    pub(super) fn new(code: Code, general: &Ludemes) -> Self {
+        let (game, start) = (general.shared(), general.start_state());
         let sets = |list: &[SiteSet]| list.iter().map(bits).collect::<Vec<_>>();
         let tried: Vec<bool> = code.deeds.iter().map(|deed| deed.is_tried()).collect();
         let mut kernel = Kernel {
@@ -126,13 +135,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             dice: Dice::of(&game).unwrap_or_default(),
             lying: lying(&game, &start),
             info: text::info(&game, &code),
-            start: Position { board: Board::default() },
+            start: Position { board: Board::default(), last: None, throw: None },
+            values: super::build::values_by_kind(&game, &start).unwrap_or_default(),
             attacks: Vec::new(),
             swift: None,
             game,
             code,
         };
         kernel.start.board = kernel.board_of(&start);
+        kernel.start.last = general.placed_last();
         kernel.attacks = kernel.attacks_of();
         kernel.swift = Swift::of(&kernel);
         kernel

@@ -6,7 +6,10 @@ use super::playout::{One, Uniform};
 use super::{Kernel, Position, Step};
 use crate::kernel::code::Node;
 use ludex_game::bits::dispatch;
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, Player, PlayerSet, Rng, Rules, Turn,
+    View,
+};
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Calls `each` with every move that sets allow; those that must be tried may be illegal.
@@ -69,7 +72,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         place(step.from) * sites + place(step.to)
     }
 
-    fn seat(&self, b: &Board<W, S>, player: u8) -> Player {
+    pub(super) fn seat(&self, b: &Board<W, S>, player: u8) -> Player {
         Player(if b.swapped { 2 - player } else { player - 1 })
     }
 }
@@ -102,10 +105,14 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     }
 
     fn apply(&self, position: &mut Self::State, joint: &[Move]) {
-        match self.awaits_throw(&position.board) {
-            true => self.throw(&mut position.board, joint[0]),
-            false => self.play(&mut position.board, Step::of(joint[0]), false),
+        if self.awaits_throw(&position.board) {
+            position.throw = Some(joint[0]);
+            return self.throw(&mut position.board, joint[0]);
         }
+        let step = Step::of(joint[0]);
+        let making = self.making(&position.board, step);
+        self.play(&mut position.board, step, false);
+        position.last = Some(making.made(self, &position.board));
     }
 
     fn payoffs(&self, position: &Self::State, out: &mut [f32]) {
@@ -155,6 +162,22 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
 
     fn show(&self, position: &Self::State, _viewer: Option<Player>) -> String {
         self.shown(&position.board)
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(self.game.places().geometry(&self.game))
+    }
+
+    fn view(&self, position: &Self::State, _: Option<Player>, detail: Detail, out: &mut View) {
+        self.write_view(position, detail, out);
+    }
+
+    fn ends(&self, position: &Self::State, player: Option<Player>, mv: Move) -> Ends {
+        self.ends_at(&position.board, player, mv)
+    }
+
+    fn last_move(&self, position: &Self::State) -> Option<Ends> {
+        position.last
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

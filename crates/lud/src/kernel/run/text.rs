@@ -143,13 +143,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn shown(&self, b: &Board<W, S>) -> String {
         let mut state = self.game.empty_state();
         for site in 0..self.code.sites as i32 {
-            let (what, local) = (b.what(site), b.state(site));
             let kind = self.game.kind_at(None, site);
-            let count = if self.piles { b.held(site as usize) as u16 } else { 1 };
-            if what != 0 {
-                state.layers[kind as usize].update(site, |p| {
-                    (p.what, p.count, p.state) = (u16::from(what), count, i16::from(local));
-                });
+            if b.what(site) != 0 {
+                state.layers[kind as usize].update(site, |place| *place = self.piece(b, site));
             }
         }
         for &(site, die) in &self.lying {

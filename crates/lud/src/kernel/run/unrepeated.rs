@@ -12,7 +12,9 @@ use crate::ir::Repetition;
 use crate::kernel::code::{Act, Node, Question};
 use crate::kernel::history::History;
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, Rng, Rules, Turn, mix};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, Player, Rng, Rules, Turn, View, mix,
+};
 
 /// So many moves that come back are drawn before all legal ones are listed.
 const PATIENCE: u32 = 20;
@@ -340,7 +342,10 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
     }
 
     fn apply(&self, s: &mut Self::State, joint: &[Move]) {
-        self.play(s, Step::of(joint[0]));
+        let step = Step::of(joint[0]);
+        let making = self.kernel.making(&s.position.board, step);
+        self.play(s, step);
+        s.position.last = Some(making.made(&self.kernel, &s.position.board));
     }
 
     fn payoffs(&self, s: &Self::State, out: &mut [f32]) {
@@ -366,6 +371,24 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
 
     fn show(&self, s: &Self::State, viewer: Option<Player>) -> String {
         self.kernel.show(&s.position, viewer)
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        self.kernel.geometry()
+    }
+
+    fn view(&self, s: &Self::State, viewer: Option<Player>, detail: Detail, out: &mut View) {
+        self.kernel.view(&s.position, viewer, detail, out);
+    }
+
+    fn ends(&self, s: &Self::State, _player: Option<Player>, mv: Move) -> Ends {
+        let (b, step) = (&s.position.board, Step::of(mv));
+        let reached = self.after(s, b, s.standing, step);
+        self.kernel.making(b, step).made(&self.kernel, &reached.board)
+    }
+
+    fn last_move(&self, s: &Self::State) -> Option<Ends> {
+        s.position.last
     }
 
     fn code_count(&self, player: Player, coding: Coding) -> u32 {

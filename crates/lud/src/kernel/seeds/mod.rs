@@ -20,5 +20,5 @@ use std::sync::Arc;
 /// The form of a game of seeds.
 pub(super) fn seeds(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let code = build::build(general)?;
-    Ok(erase(rules::Seeds::new(code, general.shared(), general.start_state())))
+    Ok(erase(rules::Seeds::new(code, general)))
 }

@@ -1,5 +1,7 @@
 //! A position: seeds in holes, whose turn it is, and what rules remember.
 
+use ludex_game::Ends;
+
 /// As many variables as a position keeps.
 pub(super) const VARS: usize = 16;
 
@@ -49,6 +51,8 @@ pub struct Position {
     pub(super) hashes: [u64; HASHES],
     pub(super) hash_count: u32,
     pub(super) outcome: Outcome,
+    /// The last move; playouts that end the game do not keep it.
+    pub(super) last: Option<Ends>,
 }
 
 impl Position {

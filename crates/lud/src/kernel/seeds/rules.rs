@@ -7,10 +7,15 @@ use crate::action::{Change, NONE};
 use crate::game::Compiled;
 use crate::layer::Piece;
 use crate::moves::Mv;
+use crate::playable::Ludemes;
+use crate::seen::{self, Stand};
 use crate::show;
 use crate::state::State;
 use crate::topo::SiteType;
-use ludex_game::{Coding, GameInfo, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Move, MoveKind, Player, PlayerSet, Rng, Rules, Turn,
+    View, mix,
+};
 use std::sync::Arc;
 
 /// A game of seeds.
@@ -23,14 +28,15 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    pub(super) fn new(code: Code, game: Arc<Compiled>, state: State) -> Self {
+    pub(super) fn new(code: Code, general: &Ludemes) -> Self {
+        let (game, state) = (general.shared(), general.start_state());
         let mut info = show::info(&game);
         info.playout = "count-and-pick";
         info.playout_reason =
             "seeds are counted hole by hole; conditions on the position after a move are tried only \
              for the move drawn"
                 .to_string();
-        let start = position(&code, &game, &state);
+        let start = Position { last: general.placed_last(), ..position(&code, &game, &state) };
         Seeds { code, game, info, start }
     }
 
@@ -113,6 +119,7 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
         hashes: [0; HASHES],
         hash_count: 0,
         outcome: Outcome::Open,
+        last: None,
     }
 }
 
@@ -122,6 +129,31 @@ fn packed(step: Step) -> Move {
 
 fn unpacked(mv: Move) -> Step {
     Step { way: (mv.0 >> 8) as u16, site: mv.0 as u8 }
+}
+
+/// A position beside its rules.
+struct On<'a> {
+    rules: &'a Seeds,
+    position: &'a Position,
+}
+
+impl Stand for On<'_> {
+    fn pieces(&self, kind: SiteType, site: i32, each: &mut dyn FnMut(Piece)) {
+        let held = self.position.seeds.get(site as usize).filter(|&&count| count > 0);
+        if let Some(&count) = held
+            && kind == self.rules.game.kind_at(None, site)
+        {
+            each(Piece { what: 1, count, ..Piece::default() });
+        }
+    }
+
+    fn seat(&self, player: i32) -> Player {
+        Player(player as u8 - 1)
+    }
+
+    fn score(&self, player: i32) -> i32 {
+        self.position.scores.get(player as usize).copied().unwrap_or(0)
+    }
 }
 
 impl Rules for Seeds {
@@ -148,7 +180,9 @@ impl Rules for Seeds {
     }
 
     fn apply(&self, p: &mut Position, joint: &[Move]) {
+        let last = self.ends(p, None, joint[0]);
         self.play(p, unpacked(joint[0]));
+        p.last = Some(last);
     }
 
     fn payoffs(&self, p: &Position, out: &mut [f32]) {
@@ -200,6 +234,29 @@ impl Rules for Seeds {
             state.layers[kind as usize].update(site as i32, |slot| *slot = piece);
         }
         show::board(&self.game, &state, None)
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(self.game.places().geometry(&self.game))
+    }
+
+    fn view(&self, p: &Position, _: Option<Player>, _: Detail, out: &mut View) {
+        seen::write(&self.game, &On { rules: self, position: p }, out);
+    }
+
+    fn ends(&self, _p: &Position, _player: Option<Player>, mv: Move) -> Ends {
+        let step = unpacked(mv);
+        let kind = match self.code.ways[step.way as usize].act {
+            Act::Select => MoveKind::Other,
+            Act::Pass => MoveKind::Pass,
+            Act::Propose(_) | Act::Vote(_) => MoveKind::Vote,
+        };
+        let site = i32::from(step.site);
+        seen::ends(&self.game, self.game.places().numbering(0), (site, site), [None, None], kind)
+    }
+
+    fn last_move(&self, p: &Position) -> Option<Ends> {
+        p.last
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

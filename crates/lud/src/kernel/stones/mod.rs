@@ -16,7 +16,6 @@ mod rules;
 mod tables;
 
 use super::{Built, Refusal};
-use crate::game::Compiled;
 use crate::playable::Ludemes;
 use build::Found;
 use chains::{ChainTable, Chains};
@@ -32,33 +31,33 @@ pub(super) use plan::Formula;
 /// The game as a game of stones, if it is one.
 pub(super) fn stones(general: &Ludemes) -> Built<Arc<dyn Game>> {
     let Found { plan, lines, chains } = build::build(general)?;
-    let (game, sites) = (general.shared(), plan.sites);
+    let sites = plan.sites;
     if let Some(chains) = chains {
         return match sites {
-            0..=63 => Ok(chained::<1>(plan, chains, game)),
-            64..=127 => Ok(chained::<2>(plan, chains, game)),
-            128..=255 => Ok(chained::<4>(plan, chains, game)),
-            256..=383 => Ok(chained::<6>(plan, chains, game)),
+            0..=63 => Ok(chained::<1>(plan, chains, general)),
+            64..=127 => Ok(chained::<2>(plan, chains, general)),
+            128..=255 => Ok(chained::<4>(plan, chains, general)),
+            256..=383 => Ok(chained::<6>(plan, chains, general)),
             _ => Err(too_large(sites)),
         };
     }
     let count = lines.count;
     Ok(match (sites, count) {
-        (..=64, ..=8) => erase(Stones::<1, _>::new(plan, Lines::<8>::new(lines), game)),
-        (..=64, ..=32) => erase(Stones::<1, _>::new(plan, Lines::<32>::new(lines), game)),
-        (..=128, ..=64) => erase(Stones::<2, _>::new(plan, Lines::<64>::new(lines), game)),
-        (..=256, ..=128) => erase(Stones::<4, _>::new(plan, Lines::<128>::new(lines), game)),
-        (..=384, ..=256) => erase(Stones::<6, _>::new(plan, Lines::<256>::new(lines), game)),
+        (..=64, ..=8) => erase(Stones::<1, _>::new(plan, Lines::<8>::new(lines), general)),
+        (..=64, ..=32) => erase(Stones::<1, _>::new(plan, Lines::<32>::new(lines), general)),
+        (..=128, ..=64) => erase(Stones::<2, _>::new(plan, Lines::<64>::new(lines), general)),
+        (..=256, ..=128) => erase(Stones::<4, _>::new(plan, Lines::<128>::new(lines), general)),
+        (..=384, ..=256) => erase(Stones::<6, _>::new(plan, Lines::<256>::new(lines), general)),
         _ => return Err(too_large(sites)),
     })
 }
 
 /// A game that chains decide: by what is reached where connection is all that matters.
-fn chained<const W: usize>(plan: Plan, table: ChainTable, game: Arc<Compiled>) -> Arc<dyn Game> {
+fn chained<const W: usize>(plan: Plan, table: ChainTable, general: &Ludemes) -> Arc<dyn Game> {
     if let Some(reach) = Reach::<W>::new(&table) {
-        return erase(Stones::new(plan, reach, game));
+        return erase(Stones::new(plan, reach, general));
     }
-    erase(Stones::new(plan, Chains::<W>::new(table), game))
+    erase(Stones::new(plan, Chains::<W>::new(table), general))
 }
 
 fn too_large(sites: usize) -> Refusal {

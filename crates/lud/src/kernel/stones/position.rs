@@ -1,6 +1,7 @@
 //! A position of stones, and who judges it.
 
 use super::plan::Verdict;
+use ludex_game::Ends;
 use ludex_game::bits::Bits;
 
 /// Remembers what a kind of end needs and says what a placement brought about.
@@ -33,4 +34,6 @@ pub struct Position<const W: usize, M> {
     pub passes: u8,
     /// Moves played.
     pub moves: u16,
+    /// The last move; playouts that end the game do not keep it.
+    pub last: Option<Ends>,
 }

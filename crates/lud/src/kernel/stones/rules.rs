@@ -5,9 +5,15 @@ use super::playout::Uniform;
 use super::position::{Position, Referee};
 use crate::game::Compiled;
 use crate::layer::Piece;
+use crate::playable::Ludemes;
+use crate::seen::{self, Stand};
 use crate::show;
+use crate::topo::SiteType;
 use ludex_game::bits::{Bits, Job, Select, dispatch};
-use ludex_game::{Coding, GameInfo, Listing, Move, Player, PlayerSet, Rng, Rules, Turn, mix};
+use ludex_game::{
+    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, PlayerSet, Rng,
+    Rules, SetOf, SiteId, Turn, View, mix,
+};
 use std::sync::Arc;
 
 /// A game of stones on boards of up to `64 W` places.
@@ -26,7 +32,8 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
     /// The move that changes seats.
     const SWAP: u32 = Self::PASS + 1;
 
-    pub(super) fn new(plan: Plan, referee: R, game: Arc<Compiled>) -> Self {
+    pub(super) fn new(plan: Plan, referee: R, general: &Ludemes) -> Self {
+        let game = general.shared();
         let mut info = show::info(&game);
         info.playout = if plan.above.is_empty() { "add-to-empty" } else { "count-and-pick" };
         info.playout_reason = plan.reason.clone();
@@ -42,6 +49,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
             swapped: false,
             passes: 0,
             moves: 0,
+            last: general.placed_last(),
         };
         for &(site, player) in &plan.placed {
             start.own[player] |= Bits::one(site as usize);
@@ -123,9 +131,46 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
         Player(player ^ u8::from(p.swapped))
     }
 
+    /// The site of a place: of a level of a column, the column.
+    #[inline]
+    fn site(&self, place: usize) -> usize {
+        self.plan.columns.map_or(place, |columns| place % columns)
+    }
+
     fn site_text(&self, place: usize) -> String {
-        let site = self.plan.columns.map_or(place, |columns| place % columns);
-        show::site(&self.game, None, site as i32)
+        show::site(&self.game, None, self.site(place) as i32)
+    }
+
+    /// What stands on a place.
+    fn piece(&self, p: &Position<W, R::Memory>, place: usize) -> Option<Piece> {
+        let player = (0..2).find(|&player| p.own[player].contains(place))?;
+        Some(Piece { what: self.plan.pieces[player], count: 1, ..Piece::default() })
+    }
+}
+
+/// A position beside its rules.
+struct On<'a, const W: usize, R: Referee<W>> {
+    rules: &'a Stones<W, R>,
+    position: &'a Position<W, R::Memory>,
+}
+
+impl<const W: usize, R: Referee<W>> Stand for On<'_, W, R> {
+    fn pieces(&self, kind: SiteType, site: i32, each: &mut dyn FnMut(Piece)) {
+        let plan = &self.rules.plan;
+        let (site, step) = (site as usize, plan.columns.unwrap_or(plan.sites.max(1)));
+        if kind != self.rules.game.topo.default || site >= step {
+            return;
+        }
+        let places = (site..plan.sites).step_by(step);
+        places.filter_map(|place| self.rules.piece(self.position, place)).for_each(each);
+    }
+
+    fn seat(&self, player: i32) -> Player {
+        self.rules.seat(self.position, player as u8 - 1)
+    }
+
+    fn score(&self, _player: i32) -> i32 {
+        0
     }
 }
 
@@ -170,7 +215,9 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
 
     #[inline]
     fn apply(&self, p: &mut Self::State, joint: &[Move]) {
+        let last = self.ends(p, None, joint[0]);
         self.play(p, joint[0].0 as u32);
+        p.last = Some(last);
     }
 
     #[inline]
@@ -214,18 +261,48 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
     fn show(&self, p: &Self::State, _viewer: Option<Player>) -> String {
         let mut state = self.game.empty_state();
         let layer = &mut state.layers[self.game.topo.default as usize];
-        let piece =
-            |player: usize| Piece { what: self.plan.pieces[player], count: 1, ..Piece::default() };
         for place in 0..self.plan.sites {
-            let Some(player) = (0..2).find(|&player| p.own[player].contains(place)) else {
-                continue;
-            };
+            let Some(piece) = self.piece(p, place) else { continue };
             match self.plan.columns {
-                Some(columns) => layer.stacks[place % columns].push(piece(player)),
-                None => layer.update(place as i32, |slot| *slot = piece(player)),
+                Some(columns) => layer.stacks[place % columns].push(piece),
+                None => layer.update(place as i32, |slot| *slot = piece),
             }
         }
         show::board(&self.game, &state, None)
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        Some(self.game.places().geometry(&self.game))
+    }
+
+    fn view(&self, p: &Self::State, _: Option<Player>, detail: Detail, out: &mut View) {
+        let on = On { rules: self, position: p };
+        if detail == Detail::Pieces || self.plan.columns.is_some() {
+            return seen::write(&self.game, &on, out);
+        }
+        out.reset(self.game.places().geometry(&self.game), 2);
+        for (player, own) in p.own.iter().enumerate() {
+            let kind = SetOf::Kind(self.plan.pieces[player] - 1);
+            for set in [SetOf::Owned(self.seat(p, player as u8)), kind] {
+                out.set_mut(set).iter_mut().zip(own.0).for_each(|(word, own)| *word |= own);
+            }
+            let empty = out.set_mut(SetOf::Empty).iter_mut();
+            empty.zip(own.0).for_each(|(word, own)| *word &= !own);
+        }
+        seen::write_players(&self.game, &on, out);
+    }
+
+    #[inline]
+    fn ends(&self, _p: &Self::State, _player: Option<Player>, mv: Move) -> Ends {
+        match mv.0 as u32 {
+            code if code == Self::PASS => Ends::nowhere(MoveKind::Pass),
+            code if code == Self::SWAP => Ends::nowhere(MoveKind::Swap),
+            code => Ends::at(self.site(code as usize) as SiteId, MoveKind::Place),
+        }
+    }
+
+    fn last_move(&self, p: &Self::State) -> Option<Ends> {
+        p.last
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {

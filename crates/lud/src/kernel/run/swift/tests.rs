@@ -14,7 +14,7 @@ fn kernel(name: &str, change: (&str, &str)) -> Kernel<1, 8> {
     let description = read(&text, SourceId(0), &Library::default(), &[]).expect("reads");
     let general = Ludemes::new(compile(&description).expect("compiles")).expect("plays");
     assert!(general.compiled().board_sites() <= 64);
-    Kernel::new(build(&general).expect("has a kernel"), general.shared(), general.start_state())
+    Kernel::new(build(&general).expect("has a kernel"), &general)
 }
 
 fn plays_the_same(name: &str, change: (&str, &str)) {

@@ -1,0 +1,192 @@
+//! Positions and moves of a kernel as the contract has them.
+
+use super::board::Board;
+use super::{Kernel, Position, Step};
+use crate::kernel::code::Act;
+use crate::layer::Piece;
+use crate::places::Numbering;
+use crate::seen::{self, Stand, Tally};
+use crate::topo::SiteType;
+use ludex_game::bits::Bits;
+use ludex_game::{Detail, Ends, Move, MoveKind, Player, SetOf, View};
+
+/// A position beside its rules.
+struct On<'a, const W: usize, const S: usize> {
+    kernel: &'a Kernel<W, S>,
+    position: &'a Position<W, S>,
+}
+
+impl<const W: usize, const S: usize> Stand for On<'_, W, S> {
+    fn pieces(&self, kind: SiteType, site: i32, each: &mut dyn FnMut(Piece)) {
+        let (kernel, b) = (self.kernel, &self.position.board);
+        if kind != kernel.game.kind_at(None, site) {
+            return;
+        }
+        if let Some(die) = kernel.lying.iter().position(|(at, _)| *at == site) {
+            return each(self.die(die));
+        }
+        if (0..kernel.code.sites as i32).contains(&site) && b.what(site) != 0 {
+            each(kernel.piece(b, site));
+        }
+    }
+
+    fn seat(&self, player: i32) -> Player {
+        self.kernel.seat(&self.position.board, player as u8)
+    }
+
+    fn score(&self, player: i32) -> i32 {
+        self.position.board.scores.get(player as usize - 1).copied().unwrap_or(0)
+    }
+}
+
+impl<const W: usize, const S: usize> On<'_, W, S> {
+    /// A die, as it fell.
+    fn die(&self, die: usize) -> Piece {
+        let (_, mut piece) = self.kernel.lying[die];
+        if let Some(throw) = self.position.throw {
+            piece.state = self.kernel.dice.faces(throw)[die] as i16;
+        }
+        piece
+    }
+}
+
+/// A move about to be made: how it was decided, and what is on the board before it.
+pub(super) struct Making {
+    decided: Ends,
+    mover: u8,
+    before: Tally,
+}
+
+impl Making {
+    /// The move, now that it is made.
+    #[inline]
+    pub(super) fn made<const W: usize, const S: usize>(
+        self,
+        kernel: &Kernel<W, S>,
+        after: &Board<W, S>,
+    ) -> Ends {
+        let after = kernel.tally(after, self.mover);
+        Ends { kind: seen::kind_after(self.decided.kind, self.before, after), ..self.decided }
+    }
+}
+
+impl<const W: usize, const S: usize> Kernel<W, S> {
+    /// The piece on a site as the general evaluator has it.
+    pub(super) fn piece(&self, b: &Board<W, S>, site: i32) -> Piece {
+        let what = u16::from(b.what(site));
+        Piece {
+            what,
+            count: if self.piles { b.held(site as usize) as u16 } else { 1 },
+            state: i16::from(b.state(site)),
+            value: self.values.get(what as usize).copied().unwrap_or(0),
+            ..Piece::default()
+        }
+    }
+
+    pub(super) fn write_view(&self, position: &Position<W, S>, detail: Detail, out: &mut View) {
+        let on = On { kernel: self, position };
+        let places = self.game.places();
+        match detail {
+            Detail::Sets if self.holds_sets(places.numbering(0)) => {
+                out.reset(places.geometry(&self.game), self.game.players as usize);
+                self.copy_sets(&position.board, out);
+                seen::write_players(&self.game, &on, out);
+            }
+            _ => seen::write(&self.game, &on, out),
+        }
+    }
+
+    /// Whether the sets of a position are those of a view.
+    fn holds_sets(&self, numbering: &Numbering) -> bool {
+        numbering.is_plain() && self.lying.is_empty() && !self.game.large_pieces
+    }
+
+    fn copy_sets(&self, b: &Board<W, S>, out: &mut View) {
+        let mut copy = |set: SetOf, bits: Bits<W>| {
+            for (word, bits) in out.set_mut(set).iter_mut().zip(bits.0) {
+                *word |= bits;
+            }
+        };
+        for (owner, slot) in self.code.owner_slots.iter().enumerate() {
+            let Some(slot) = *slot else { continue };
+            let player = (1..=self.code.sides.len()).contains(&owner);
+            let set = if player { SetOf::Owned(self.seat(b, owner as u8)) } else { SetOf::Neutral };
+            copy(set, b.set(slot));
+        }
+        for (what, &(own, _)) in self.code.slots.iter().enumerate().skip(1) {
+            copy(SetOf::Kind(what as u16 - 1), b.set(own));
+        }
+        let sites = 64 * W;
+        for (at, word) in out.set_mut(SetOf::Empty).iter_mut().enumerate().take(sites / 64) {
+            *word &= b.sets[0].0[at] | !self.everywhere.0[at];
+        }
+    }
+
+    /// The ends of a legal move.
+    fn ends_of_step(&self, b: &Board<W, S>, step: Step) -> Ends {
+        let decided = self.decision(b, step);
+        if !matches!(decided.kind, MoveKind::Place | MoveKind::Move) {
+            return decided;
+        }
+        let deed = &self.code.deeds[step.deed as usize];
+        let mut after = *b;
+        (after.pending_count, after.decided) = (0, None);
+        self.act(&mut after, step, deed, deed.then.len());
+        self.making(b, step).made(self, &after)
+    }
+
+    /// A move about to be made.
+    #[inline]
+    pub(super) fn making(&self, b: &Board<W, S>, step: Step) -> Making {
+        Making { decided: self.decision(b, step), mover: b.mover, before: self.tally(b, b.mover) }
+    }
+
+    /// A move as far as its player decides it.
+    fn decision(&self, b: &Board<W, S>, step: Step) -> Ends {
+        let game = &self.game;
+        let deed = &self.code.deeds[step.deed as usize];
+        let kind = match deed.act {
+            Act::Add(_) | Act::Place(..) | Act::Tile(..) => MoveKind::Place,
+            Act::Copy => MoveKind::Move,
+            Act::Move | Act::Exchange => {
+                seen::moved_from(game, game.kind_at(None, step.from), step.from)
+            }
+            Act::Remove if game.owner(u16::from(b.what(step.to))) != i32::from(b.mover) => {
+                MoveKind::Capture
+            }
+            Act::Select if step.from != step.to => MoveKind::Move,
+            Act::Remove | Act::Select => MoveKind::Other,
+            Act::Promote(_) => MoveKind::Promote,
+            Act::Propose(_) | Act::Vote(_) => MoveKind::Vote,
+            Act::Pass => MoveKind::Pass,
+            Act::Swap => MoveKind::Swap,
+        };
+        seen::ends(game, game.places().numbering(0), (step.from, step.to), [None, None], kind)
+    }
+
+    /// What is on the board and will not leave it at the end of the turn.
+    fn tally(&self, b: &Board<W, S>, mover: u8) -> Tally {
+        let doomed = self.code.doomed.map_or(Bits::EMPTY, |slot| b.set(slot));
+        let board = Bits::first(self.code.board) & !doomed;
+        let mut tally = Tally { all: 0, own: 0 };
+        for (owner, slot) in self.code.owner_slots.iter().enumerate() {
+            let Some(slot) = *slot else { continue };
+            let sites = b.set(slot) & board;
+            let count = match self.code.piles {
+                true => sites.iter().map(|site| b.held(site) as u32).sum(),
+                false => sites.len(),
+            };
+            tally.all += count;
+            tally.own += if owner == mover as usize { count } else { 0 };
+        }
+        tally
+    }
+
+    /// The ends of a move, or of what happens by chance.
+    pub(super) fn ends_at(&self, b: &Board<W, S>, player: Option<Player>, mv: Move) -> Ends {
+        match player {
+            Some(_) => self.ends_of_step(b, Step::of(mv)),
+            None => Ends::nowhere(MoveKind::Roll),
+        }
+    }
+}
