@@ -50,6 +50,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Print the reference of all ludemes, or what is known about one.
     Ludemes(LudemesArgs),
+    /// List every search, playout policy and setting of an agent's text.
+    Agents(AgentsArgs),
+    /// Show a position, or a game record move by move.
+    Show(ShowArgs),
     /// Play as an engine of another program: lines for any game, GTP, UCI.
     Engine(EngineArgs),
     /// Play matches of the GGP network protocol.
@@ -67,7 +71,7 @@ pub enum Command {
 /// One game and its options.
 #[derive(Args, Debug, Clone)]
 pub struct GameArgs {
-    /// A built-in name (see `ludex games`) or a path to a .lud or .kif file.
+    /// A built-in name (see `ludex games`) or a path to a .lud or .kif file; for `show` also a record.
     pub game: String,
     #[command(flatten)]
     pub options: GameOptions,
@@ -300,6 +304,32 @@ pub struct MatchArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct AgentsArgs {
+    /// Only this search or policy.
+    pub name: Option<String>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex match breakthrough --agents uct random --games 2 --records games
+  ludex show games/000001.trial
+  ludex show games/000001.trial --ply 10
+  ludex show breakthrough --moves a2-a3 b7-b6")]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Moves from the start, in their texts; outcomes of chance too.
+    #[arg(long, value_name = "TEXT", num_args = 1.., conflicts_with = "ply")]
+    pub moves: Vec<String>,
+    /// Of a record, the position after so many plies instead of the last.
+    #[arg(long, value_name = "N")]
+    pub ply: Option<usize>,
 }
 
 #[derive(Args, Debug)]

@@ -43,6 +43,8 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Replay(args)) => return commands::replay::run(&args, out),
         Some(Command::Check(args)) => return commands::check::run(&args, out),
         Some(Command::Ludemes(args)) => return commands::ludemes::run(&args, out),
+        Some(Command::Agents(args)) => commands::agents::run(&args, out)?,
+        Some(Command::Show(args)) => commands::show::run(&args, out)?,
         Some(Command::Engine(args)) => commands::engine::run(&args)?,
         Some(Command::Ggp(args)) => commands::ggp::run(&args, out)?,
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,

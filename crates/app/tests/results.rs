@@ -99,6 +99,15 @@ fn records_say_by_which_clock() {
     let trial = ludex_game::Trial::read(&record).unwrap();
     assert_eq!(trial.to_string(), record);
     assert!(complaint(&[MATCH, &["--clock", "cpu"]].concat()).contains("--time"));
+    let file = folder.path().join("000001.trial").to_str().unwrap().to_string();
+    let shown = said(&ludex(&["show", &file, "--ply", "2"]));
+    assert!(
+        shown.contains("budget 0.001 s of CPU time") && shown.contains("After ply 2 of "),
+        "{shown}"
+    );
+    assert!(complaint(&["show", &file, "--ply", "999"]).contains("plies"));
+    std::fs::write(&file, record.replacen("P1 ", "P1 z", 2)).unwrap();
+    complaint(&["show", &file]);
 }
 
 fn experiment(folder: &Path) -> String {
@@ -136,4 +145,17 @@ fn reports_go_where_and_as_they_are_asked() {
     let line: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(lines).unwrap()).unwrap();
     assert_eq!((&line["seed"], &line["clock"]), (&"1".into(), &"wall".into()));
+}
+
+#[test]
+fn agents_describe_themselves() {
+    let text = said(&ludex(&["agents"]));
+    for word in ["uct", "c=0.4", "ppa", "decisive", "how much to explore; 0 to"] {
+        assert!(text.contains(word), "no `{word}` in {text}");
+    }
+    let line = said(&ludex(&["agents", "mast", "--json"]));
+    let part: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(part["name"], "mast");
+    assert!(complaint(&["agents", "mats"]).contains("mast"));
+    assert!(said(&ludex(&["show", "breakthrough", "--moves", "a2-a3"])).contains('X'));
 }

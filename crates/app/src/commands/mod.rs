@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod agents;
 pub mod bench;
 pub mod check;
 pub mod conform;
@@ -16,3 +17,4 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod show;

@@ -238,7 +238,7 @@ impl Describe for Writer {
 pub struct SettingHelp {
     /// How it is written, with its usual value.
     pub usual: String,
-    /// What it means.
+    /// What it means, and which values it may have.
     pub help: String,
 }
 
@@ -262,20 +262,22 @@ impl Describe for Lister {
         &mut self,
         name: &'static str,
         value: &mut f32,
-        _: RangeInclusive<f32>,
+        range: RangeInclusive<f32>,
         help: &'static str,
     ) {
-        self.add(format!("{name}={value}"), help);
+        let range = format!("{help}; {} to {}", range.start(), range.end());
+        self.add(format!("{name}={value}"), &range);
     }
 
     fn count(
         &mut self,
         name: &'static str,
         value: &mut u64,
-        _: RangeInclusive<u64>,
+        range: RangeInclusive<u64>,
         help: &'static str,
     ) {
-        self.add(format!("{name}={value}"), help);
+        let range = format!("{help}; {} to {}", range.start(), range.end());
+        self.add(format!("{name}={value}"), &range);
     }
 
     fn flag(&mut self, name: &'static str, _: &mut bool, help: &'static str) {
