@@ -166,6 +166,9 @@ impl BudgetArgs {
 
 #[derive(Args, Debug)]
 pub struct GamesArgs {
+    /// Only games with this word in their name, language, board, playout kind or what they are about.
+    #[arg(value_name = "WORD")]
+    pub filter: Option<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

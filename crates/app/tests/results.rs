@@ -159,3 +159,17 @@ fn agents_describe_themselves() {
     assert!(complaint(&["agents", "mats"]).contains("mast"));
     assert!(said(&ludex(&["show", "breakthrough", "--moves", "a2-a3"])).contains('X'));
 }
+
+#[test]
+fn games_have_a_line_each_and_can_be_looked_for() {
+    let all = said(&ludex(&["games"]));
+    let json = said(&ludex(&["games", "--json"]));
+    assert_eq!(all.lines().count(), json.lines().count(), "{all}");
+    for line in json.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(row["about"].as_str().is_some_and(|about| about.len() > 10), "{line}");
+    }
+    let found = said(&ludex(&["games", "rhombus"]));
+    assert!(found.lines().count() >= 1 && found.contains("hex"), "{found}");
+    assert!(complaint(&["games", "no-such-thing"]).contains("no-such-thing"));
+}
