@@ -173,3 +173,16 @@ fn games_have_a_line_each_and_can_be_looked_for() {
     assert!(found.lines().count() >= 1 && found.contains("hex"), "{found}");
     assert!(complaint(&["games", "no-such-thing"]).contains("no-such-thing"));
 }
+
+#[test]
+fn info_says_what_can_be_chosen_and_what_chance_does() {
+    let json = |game: &str| -> serde_json::Value {
+        serde_json::from_slice(&ludex(&["info", game, "--json"]).stdout).expect("JSON")
+    };
+    let (go, dice, wonders) = (json("go"), json("royal-game-of-ur"), json("7-wonders"));
+    assert!(go["options"][0].as_str().unwrap().contains("9x9"), "{go}");
+    assert_eq!((&go["chance"], &dice["chance"]), (&false.into(), &true.into()));
+    assert_eq!((&wonders["simultaneous"], &wonders["hidden"]), (&true.into(), &true.into()));
+    let text = said(&ludex(&["info", "royal-game-of-ur"]));
+    assert!(text.contains("outcome of chance") && text.contains("chance       yes"), "{text}");
+}

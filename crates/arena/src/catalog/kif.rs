@@ -55,7 +55,7 @@ pub(super) fn load(spec: &GameSpec, places: Places) -> Result<Found, CatalogErro
     let content = tree::read(SourceId(0), &text).map(|trees| content::plain(&trees));
     let game = compile_text(name, text, engine)?.into_game();
     let rules = RulesKey::of(&format!("gdl {}", content.unwrap_or_default()));
-    Ok(Found { game, rules })
+    Ok(Found { game, rules, options: vec!["--engine: network, datalog".to_string()] })
 }
 
 /// Reads, checks and compiles a GDL file.

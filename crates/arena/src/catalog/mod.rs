@@ -11,6 +11,7 @@ use std::sync::Arc;
 use ludex_game::{Game, GameError, closest, erase};
 use ludex_games::seven_wonders::COMPONENTS;
 use ludex_games::{GamesError, Options, ludemes};
+use ludex_lang::lud::options::Category;
 use ludex_lud::{Ludemes, kernel};
 
 use crate::ArenaError;
@@ -72,6 +73,8 @@ pub struct Found {
     pub game: Arc<dyn Game>,
     /// The content of its rules.
     pub rules: RulesKey,
+    /// What can be chosen about it, each as the command line says it.
+    pub options: Vec<String>,
 }
 
 /// Where the files that a game names are looked for.
@@ -177,7 +180,17 @@ fn from_rust(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
         options.sides.unwrap_or_default(),
         options.payments.unwrap_or_default(),
     );
-    Ok(Found { game, rules: RulesKey::of(&content) })
+    let options: &[&str] = match spec.name.eq_ignore_ascii_case("7-wonders") {
+        true => &[
+            "--players: 3 to 7",
+            "--sides: A, B, mixed",
+            "--option \"Payments/…\": cheapest, all",
+            "--option \"Components/FILE.toml\"",
+        ],
+        false => &["--size: 3x3 to 16x16"],
+    };
+    let options = options.iter().map(|option| option.to_string()).collect();
+    Ok(Found { game, rules: RulesKey::of(&content), options })
 }
 
 fn from_ludemes(text: &str, spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
@@ -185,14 +198,19 @@ fn from_ludemes(text: &str, spec: &GameSpec, places: Places) -> Result<Found, Ca
         Some(folder) => Defines::read(&places.folder.join(folder)).map_err(Box::new)?,
         None => Defines::none(),
     };
-    let (compiled, content) = defines
+    let (compiled, content, categories) = defines
         .compile_with_content(text, &spec.options)
         .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, &spec.name, text))))?;
     let game = match spec.standard {
         true => erase(Ludemes::new(compiled)?),
         false => kernel::fastest(compiled)?,
     };
-    Ok(Found { game, rules: RulesKey::of(&format!("lud {content}")) })
+    let option = |category: &Category| {
+        let items: Vec<&str> = category.items.iter().map(|item| &*item.name).collect();
+        format!("--option \"{}/…\": {}", category.heading, items.join(", "))
+    };
+    let options = categories.iter().map(option).collect();
+    Ok(Found { game, rules: RulesKey::of(&format!("lud {content}")), options })
 }
 
 fn is_rust(name: &str) -> bool {

@@ -3,6 +3,7 @@
 use crate::ArenaError;
 use ludex_games::ludemes;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
+use ludex_lang::lud::options::Category;
 use ludex_lang::lud::{self, Description, Library};
 use ludex_lud::{Compiled, Missing, Subgames, compile_with};
 use std::cell::RefCell;
@@ -50,16 +51,17 @@ impl Defines {
     }
 
     /// The same, with the description as it was compiled: options chosen, defines expanded, comments gone, and
-    /// the descriptions of a match's games after it.
+    /// the descriptions of a match's games after it; and with the options it offers.
     pub fn compile_with_content(
         &self,
         text: &str,
         choices: &[String],
-    ) -> Result<(Compiled, String), Box<Diagnostic>> {
+    ) -> Result<(Compiled, String, Vec<Category>), Box<Diagnostic>> {
         let description = lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;
         let found = Noted { defines: self, content: RefCell::new(description.game.to_string()) };
         let compiled = compile_with(&description, &found)?;
-        Ok((compiled, found.content.into_inner()))
+        let content = found.content.into_inner();
+        Ok((compiled, content, description.options))
     }
 
     /// A finding as text, with the lines it points at.
