@@ -3,7 +3,6 @@
 mod agents;
 mod cli;
 mod commands;
-mod ggp;
 mod output;
 
 use std::io::{self, ErrorKind, Write};
@@ -47,6 +46,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Show(args)) => commands::show::run(&args, out)?,
         Some(Command::Engine(args)) => commands::engine::run(&args)?,
         Some(Command::Ggp(args)) => commands::ggp::run(&args, out)?,
+        Some(Command::Referee(args)) => return commands::referee::run(&args, out),
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,
         Some(Command::Reproduce(args)) => commands::experiments::reproduce(&args, out)?,

@@ -12,7 +12,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ludex-games", &["game", "board"]),
     ("ludex-play", &["lang", "game"]),
     ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "games", "play"]),
-    ("ludex", &["lang", "game", "board", "gdl", "lud", "games", "play", "arena"]),
+    ("ludex-web", &["lang", "game", "board", "gdl", "lud", "games", "play", "arena"]),
+    ("ludex", &["lang", "game", "board", "gdl", "lud", "games", "play", "arena", "web"]),
 ];
 
 #[test]

@@ -80,7 +80,8 @@ impl Compiled {
 }
 
 /// Compiles a description: as a network if it grounds within the bounds, and else for direct
-/// evaluation; or as the given engine and no other.
+/// evaluation; or as the given engine and no other. Ends with an error soon after the bounds' signal is
+/// raised.
 pub fn compile(
     name: &str,
     description: &Description,
@@ -94,9 +95,10 @@ pub fn compile(
                 .and_then(|prepared| Ok((ground(&prepared, bounds)?, prepared)));
             match grounded {
                 Ok((grounded, prepared)) => {
-                    let rules = NetworkRules::new(name, &prepared, &grounded)?;
+                    let rules = NetworkRules::new(name, &prepared, &grounded, &bounds.cancel)?;
                     return Ok(Compiled::Network(Box::new(rules)));
                 }
+                Err(_) if bounds.cancel.is_raised() => return Err(called_off()),
                 Err(exceeded) => format!("rules are evaluated directly because {exceeded}"),
             }
         }
@@ -106,5 +108,13 @@ pub fn compile(
     }
     let prepared = Prepared::direct(description, bounds)
         .map_err(|exceeded| GameError::Options(exceeded.to_string()))?;
+    if bounds.cancel.is_raised() {
+        return Err(called_off());
+    }
     Ok(Compiled::Datalog(Box::new(DatalogRules::new(name, prepared, &refusal)?)))
+}
+
+/// The end of a compilation that nobody wants any more.
+pub(super) fn called_off() -> GameError {
+    GameError::Options("the compilation was called off".to_owned())
 }

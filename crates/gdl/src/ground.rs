@@ -42,7 +42,7 @@ pub fn ground(prepared: &Prepared, bounds: &Bounds) -> Result<Grounded, Exceeded
     for &fact in &prepared.init {
         assume(&mut store, &[Keyword::True.name().0, fact], &mut queue);
     }
-    let mut found = Found::within(bounds.work);
+    let mut found = Found::within(bounds);
     let done = program.saturate(&mut store, queue, &mut found, &mut sink);
     done.map_err(|_| Exceeded::of(found.budget == 0, "grounding"))?;
     Ok(Grounded { store, instances: sink.instances })

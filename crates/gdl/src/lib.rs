@@ -25,6 +25,6 @@ mod sites;
 mod store;
 mod terms;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Cancel};
 pub use compile::{Compiled, Engine, compile};
 pub use machine::Machine;

@@ -2,6 +2,7 @@
 
 use ludex_lang::kif::{Atom, Literal, Name, Rule, Term};
 
+use super::bounds::{Bounds, Cancel};
 use super::pattern::Pattern;
 use super::store::{Shape, Store, ViewId, key_of};
 use super::terms::TermId;
@@ -248,6 +249,9 @@ fn leaves<'t>(term: &'t Term, out: &mut Vec<&'t Term>) {
 /// Most words that one join may find; a join that finds more has exhausted every bound.
 const MOST_WORDS: usize = 100_000_000;
 
+/// Rows that a join looks at between two looks at the signal to stop.
+pub const ROWS_AT_A_TIME: u64 = 4096;
+
 /// What joins have found: for each combination the variables' values, then the atom that met each
 /// condition of the body. Reused from join to join.
 #[derive(Debug, Default)]
@@ -258,12 +262,21 @@ pub struct Found {
     pub rows: Vec<u32>,
     /// How many rows joins may still look at.
     pub budget: u64,
+    cancel: Cancel,
 }
 
 impl Found {
-    /// An empty store of findings that allows `budget` rows to be looked at.
-    pub fn within(budget: u64) -> Self {
-        Found { budget, ..Found::default() }
+    /// An empty store of findings that allows as many rows to be looked at as the bounds do.
+    pub fn within(bounds: &Bounds) -> Self {
+        Found { budget: bounds.work, cancel: bounds.cancel.clone(), ..Found::default() }
+    }
+
+    /// Whether looking must stop. To be asked now and then: it costs more than a comparison.
+    pub fn is_over(&mut self) -> bool {
+        if self.cancel.is_raised() {
+            self.budget = 0;
+        }
+        self.budget == 0
     }
 
     /// Splits a combination into values and atoms.
@@ -345,7 +358,7 @@ impl Plan {
     ) {
         let view = store.read(step.view);
         let mut visit = |row: u32, found: &mut Found| {
-            if found.budget == 0 {
+            if found.budget.is_multiple_of(ROWS_AT_A_TIME) && found.is_over() {
                 return false;
             }
             found.budget -= 1;

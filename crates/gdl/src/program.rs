@@ -158,7 +158,7 @@ impl Fixed<'_> {
         }
         let strata = Strata::new(rules);
         derived.sort_by_key(|&rule| (strata.component(rule), rule));
-        let mut found = Found::within(self.bounds.work);
+        let mut found = Found::within(self.bounds);
         let mut open: Vec<Name> = Vec::new();
         let chunks =
             derived.chunk_by(|&one, &other| strata.component(one) == strata.component(other));

@@ -7,7 +7,7 @@
 use ludex_lang::kif::{Literal, Name, Rule};
 use rustc_hash::FxHashMap;
 
-use super::plan::{Catalogue, Found, Plan};
+use super::plan::{Catalogue, Found, Plan, ROWS_AT_A_TIME};
 use super::store::Store;
 use super::terms::TermId;
 
@@ -113,7 +113,8 @@ fn apply(
         let (values, atoms) = found.split(plan, at);
         sink.derive(store, plan.rule, values, atoms, queue);
         // A single join may find millions.
-        if sink.is_full(store) {
+        let stopped = (at as u64).is_multiple_of(ROWS_AT_A_TIME) && found.is_over();
+        if stopped || sink.is_full(store) {
             return Err(OutOfBounds);
         }
     }

@@ -1,14 +1,15 @@
 //! `ludex ggp`: a player for game managers.
 
 use std::io::Write;
-use std::net::TcpListener;
 use std::sync::Arc;
 
 use anyhow::Context;
+use ludex_lang::kif::Strictness;
+use ludex_web::ggp::{GgpPlayer, Settings, serve};
+use ludex_web::server::listen;
 
 use crate::agents;
 use crate::cli::GgpArgs;
-use crate::ggp::{GgpPlayer, Settings, serve};
 
 /// Answers game managers until the process is ended.
 pub fn run(args: &GgpArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -21,15 +22,22 @@ pub fn run(args: &GgpArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let settings = Settings {
         name: args.name.clone(),
         agent: agents::parse(&args.agent)?,
-        simulations: None,
         margin: args.margin,
         ponder: args.ponder,
+        matches: args.matches.into(),
+        strictness: strictness(args.lenient),
         seed: args.seed,
+        log: Box::new(|text| eprintln!("{text}")),
+        ..Settings::default()
     };
-    let listener = TcpListener::bind((args.bind, args.port))
+    let listener = listen(args.bind, args.port)
         .with_context(|| format!("cannot listen on {} port {}", args.bind, args.port))?;
     writeln!(out, "listening on {}", listener.local_addr()?)?;
     out.flush()?;
-    serve(&listener, &Arc::new(GgpPlayer::new(settings)));
-    Ok(())
+    Ok(serve(listener, Arc::new(GgpPlayer::new(settings)))?)
+}
+
+/// How strictly rules are taken.
+pub fn strictness(lenient: bool) -> Strictness {
+    if lenient { Strictness::Lenient } else { Strictness::Strict }
 }

@@ -16,5 +16,6 @@ pub mod ludemes;
 pub mod matches;
 pub mod perft;
 pub mod play;
+pub mod referee;
 pub mod replay;
 pub mod show;

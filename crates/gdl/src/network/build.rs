@@ -3,14 +3,16 @@
 use ludex_lang::kif::Keyword;
 use rustc_hash::FxHashMap;
 
-use super::{Base, Goal, Input, Kind, Lit, Loop, Network};
+use super::{Base, GATES_AT_A_TIME, Goal, Input, Kind, Lit, Loop, Network};
+use crate::bounds::Cancel;
 use crate::ground::Grounded;
 use crate::program::Prepared;
 use crate::terms::TermId;
 
 /// Builds the network of all atoms that positions, moves, the end or goals depend on.
-pub fn build(prepared: &Prepared, grounded: &Grounded) -> Network {
-    let mut network = Network::new(prepared.roles.len());
+/// Once the signal is raised, what comes of it is worthless.
+pub fn build(prepared: &Prepared, grounded: &Grounded, cancel: &Cancel) -> Network {
+    let mut network = Network { cancel: cancel.clone(), ..Network::new(prepared.roles.len()) };
     let rules = RulesByHead::new(grounded);
     let mut builder = Builder {
         grounded,
@@ -20,7 +22,7 @@ pub fn build(prepared: &Prepared, grounded: &Grounded) -> Network {
     };
     builder.place_facts(prepared);
     builder.place_moves(prepared);
-    let order = Order::new(&rules, builder.roots(), |atom| builder.is_given(atom));
+    let order = Order::new(&rules, builder.roots(), |atom| builder.is_given(atom), cancel);
     builder.place_atoms(&order);
     builder.connect(prepared);
     network
@@ -91,7 +93,12 @@ const UNSEEN: u32 = u32::MAX;
 
 impl Order {
     /// Walks the dependencies depth first (Tarjan's components on the way).
-    fn new(rules: &RulesByHead, roots: Vec<TermId>, given: impl Fn(TermId) -> bool) -> Order {
+    fn new(
+        rules: &RulesByHead,
+        roots: Vec<TermId>,
+        given: impl Fn(TermId) -> bool,
+        cancel: &Cancel,
+    ) -> Order {
         let count = rules.starts.len() - 1;
         let mut order =
             Order { atoms: Vec::new(), place: vec![UNSEEN; count], component: Vec::new() };
@@ -104,7 +111,7 @@ impl Order {
         let mut components = 0;
         let mut walk: Vec<(TermId, usize, usize)> = Vec::new();
         for root in roots {
-            if seen[root as usize] != UNSEEN {
+            if seen[root as usize] != UNSEEN || cancel.is_raised() {
                 continue;
             }
             let mut descend = Some(root);
@@ -221,6 +228,9 @@ impl Builder<'_> {
     fn place_atoms(&mut self, order: &Order) {
         let mut loops: FxHashMap<TermId, Lit> = FxHashMap::default();
         for (place, &atom) in order.atoms.iter().enumerate() {
+            if place.is_multiple_of(GATES_AT_A_TIME) && self.network.cancel.is_raised() {
+                return;
+            }
             let mut bodies = Vec::with_capacity(self.rules.body_count(atom));
             for body in self.rules.bodies(atom) {
                 let inputs: Vec<Lit> = body

@@ -13,6 +13,7 @@ mod sample;
 pub use build::build;
 pub use rules::NetworkRules;
 
+use super::bounds::Cancel;
 use super::terms::TermId;
 
 /// A gate or its negation: the gate's number times two, plus one if negated.
@@ -115,9 +116,14 @@ pub struct Goal {
     pub reached: Lit,
 }
 
+/// Gates that are looked at between two looks at the signal to stop.
+const GATES_AT_A_TIME: usize = 1 << 14;
+
 /// A network. Gates stand after their inputs.
 #[derive(Clone, Debug)]
 pub struct Network {
+    /// Once this is raised, whatever is made of the network is worthless, and soon made.
+    pub cancel: Cancel,
     kinds: Vec<Kind>,
     ends: Vec<u32>,
     inputs: Vec<Lit>,
@@ -139,6 +145,7 @@ impl Network {
     /// A network without gates; its literals are false.
     fn new(roles: usize) -> Network {
         let mut network = Network {
+            cancel: Cancel::default(),
             kinds: Vec::new(),
             ends: Vec::new(),
             inputs: Vec::new(),
@@ -214,6 +221,7 @@ impl Network {
         mut place: impl FnMut(&mut Network, usize, Kind, &mut Vec<Lit>) -> Lit,
     ) -> Network {
         let mut out = Network {
+            cancel: self.cancel.clone(),
             kinds: Vec::with_capacity(self.kinds.len()),
             ends: Vec::with_capacity(self.ends.len()),
             inputs: Vec::with_capacity(self.inputs.len()),
@@ -228,6 +236,9 @@ impl Network {
         let mut map = vec![Lit::FALSE];
         let mut inputs = Vec::new();
         for gate in 1..self.len() {
+            if gate.is_multiple_of(GATES_AT_A_TIME) && self.cancel.is_raised() {
+                return self.called_off();
+            }
             inputs.clear();
             let renamed =
                 self.inputs(gate).iter().map(|lit| map[lit.gate()].negate_if(lit.negated()));
@@ -235,6 +246,20 @@ impl Network {
             map.push(place(&mut out, gate, self.kinds[gate], &mut inputs));
         }
         out.each_output(|lit| *lit = map[lit.gate()].negate_if(lit.negated()));
+        out
+    }
+
+    /// A network with the same outputs, all of them false: quick to go on with until somebody notices.
+    fn called_off(&self) -> Network {
+        let mut out = Network {
+            cancel: self.cancel.clone(),
+            bases: self.bases.clone(),
+            moves: self.moves.clone(),
+            goals: self.goals.clone(),
+            asked: self.asked.clone(),
+            ..Network::new(0)
+        };
+        out.each_output(|lit| *lit = Lit::FALSE);
         out
     }
 

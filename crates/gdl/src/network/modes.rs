@@ -213,7 +213,7 @@ fn without_idle_choices(network: &Network) -> Network {
 /// Joins the modes' networks; gates that came out the same become one.
 fn pool(network: &Network, facts: &[usize], restricted: Vec<Restricted>) -> Modes {
     let roles = network.moves.len();
-    let mut pool = Network::new(0);
+    let mut pool = Network { cancel: network.cancel.clone(), ..Network::new(0) };
     pool.bases = network.bases.clone();
     pool.bases.iter_mut().for_each(|base| base.next = Lit::FALSE);
     let bases: Vec<Lit> =

@@ -6,6 +6,8 @@ use super::modes::Modes;
 use super::position::{Position, ones};
 use super::{Network, passes};
 use crate::attributes::FactAttributes;
+use crate::bounds::Cancel;
+use crate::compile::called_off;
 use crate::ground::Grounded;
 use crate::machine::{Machine, normal_text};
 use crate::program::Prepared;
@@ -68,13 +70,23 @@ impl Clone for NetworkState {
 }
 
 impl NetworkRules {
-    /// Builds and simplifies the network of grounded rules.
-    pub fn new(name: &str, prepared: &Prepared, grounded: &Grounded) -> Result<Self, GameError> {
-        let network = passes::simplify(super::build(prepared, grounded));
+    /// Builds and simplifies the network of grounded rules, unless the signal is raised before that is done.
+    pub fn new(
+        name: &str,
+        prepared: &Prepared,
+        grounded: &Grounded,
+        cancel: &Cancel,
+    ) -> Result<Self, GameError> {
+        let wanted = || if cancel.is_raised() { Err(called_off()) } else { Ok(()) };
+        let network = passes::simplify(super::build(prepared, grounded, cancel));
+        wanted()?;
         let text = |id| grounded.store.terms.text(&prepared.names, id);
         let roles: Vec<String> = prepared.roles.iter().map(|&role| text(role)).collect();
         let seats = Seats::new(roles)?;
-        let flat = Flat::new(&Modes::new(&network));
+        let modes = Modes::new(&network);
+        wanted()?;
+        let flat = Flat::new(&modes);
+        wanted()?;
         let mut offsets = vec![0];
         for moves in &network.moves {
             offsets.push(offsets[offsets.len() - 1] + moves.len() as u32);
@@ -99,6 +111,7 @@ impl NetworkRules {
         // Every move counts the same here: all gates are evaluated at every step.
         let weights = vec![1.0; offsets[offsets.len() - 1] as usize];
         let turned = passes::reduce(passes::turn_wide_choices(&network, &weights));
+        wanted()?;
         let player_goals = |player: u8| {
             let goals = turned.goals[seats.role_of(Player(player))].iter();
             goals.map(|own| (own.reached, goal(own).1)).collect()

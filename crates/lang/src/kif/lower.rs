@@ -3,6 +3,7 @@
 use super::description::{Atom, Description, Literal, Rule, Term};
 use super::names::{Keyword, Name, Names};
 use super::tree::Tree;
+use super::unify::Substitution;
 use crate::diagnostic::{Diagnostic, SourceId, Span};
 
 /// Most rules that the disjunctions of one rule may multiply out to.
@@ -33,9 +34,17 @@ fn fault<T>(message: impl Into<String>, span: Span, label: impl Into<String>) ->
     Err(Box::new(Diagnostic::error(message, span).label(label)))
 }
 
+/// A condition that all of a rule's others go with.
+#[derive(Clone)]
+enum Condition {
+    Literal(Literal),
+    /// Two terms are the same: a `distinct` that is negated.
+    Same(Term, Term),
+}
+
 /// A body condition before disjunctions are multiplied out.
 enum Formula {
-    Literal(Literal),
+    Condition(Condition),
     Or(Vec<Formula>),
     And(Vec<Formula>),
 }
@@ -62,8 +71,10 @@ impl Lowering<'_> {
         let body = body.iter().map(|tree| self.formula(tree, true)).collect::<Lowered<Vec<_>>>()?;
         let bodies = alternatives(&Formula::And(body), span)?;
         let vars = &self.vars;
-        let rule = |body| Rule { head: head.clone(), body, vars: vars.clone(), span };
-        Ok(bodies.into_iter().map(rule).collect())
+        let rule = |body| {
+            unified(Rule { head: head.clone(), body: Vec::new(), vars: vars.clone(), span }, body)
+        };
+        Ok(bodies.into_iter().filter_map(rule).collect())
     }
 
     /// A body condition; `positive` is false under an odd number of `not`s.
@@ -94,7 +105,7 @@ impl Lowering<'_> {
                 let atom = self.atom(tree)?;
                 check_body(&atom, self.names)?;
                 let literal = if positive { Literal::Holds(atom) } else { Literal::Not(atom) };
-                Ok(Formula::Literal(literal))
+                Ok(Formula::Condition(Condition::Literal(literal)))
             }
         }
     }
@@ -108,14 +119,11 @@ impl Lowering<'_> {
         let [left, right] = operands else {
             return fault("`distinct` compares two terms", span, count_text(operands.len()));
         };
-        if !positive {
-            let unequal = Diagnostic::error("`distinct` cannot be negated", span)
-                .label("this says that the terms are equal")
-                .help("write the same variable in both places instead");
-            return Err(Box::new(unequal));
-        }
         let (left, right) = (self.term(left)?, self.term(right)?);
-        Ok(Formula::Literal(Literal::Distinct(left, right, span)))
+        Ok(Formula::Condition(match positive {
+            true => Condition::Literal(Literal::Distinct(left, right, span)),
+            false => Condition::Same(left, right),
+        }))
     }
 
     fn atom(&mut self, tree: &Tree) -> Lowered<Atom> {
@@ -209,10 +217,26 @@ fn check_body(atom: &Atom, names: &Names) -> Lowered<()> {
     Ok(())
 }
 
-/// Multiplies disjunctions out: every way to satisfy the formula as a list of literals.
-fn alternatives(formula: &Formula, span: Span) -> Lowered<Vec<Vec<Literal>>> {
+/// The rule with these conditions. Terms that must be the same are made the same wherever they stand;
+/// a rule in which they never can be says nothing.
+fn unified(rule: Rule, conditions: Vec<Condition>) -> Option<Rule> {
+    let mut same = Substitution::new(rule.vars.len());
+    let mut body = Vec::with_capacity(conditions.len());
+    for condition in conditions {
+        match condition {
+            Condition::Literal(literal) => body.push(literal),
+            Condition::Same(left, right) if same.unify(&left, &right) => {}
+            Condition::Same(..) => return None,
+        }
+    }
+    let body = body.into_iter().map(|literal| same.literal(literal)).collect();
+    Some(Rule { head: same.atom(rule.head), body, ..rule })
+}
+
+/// Multiplies disjunctions out: every way to satisfy the formula as a list of conditions.
+fn alternatives(formula: &Formula, span: Span) -> Lowered<Vec<Vec<Condition>>> {
     match formula {
-        Formula::Literal(literal) => Ok(vec![vec![literal.clone()]]),
+        Formula::Condition(condition) => Ok(vec![vec![condition.clone()]]),
         Formula::Or(parts) => {
             let mut all = Vec::new();
             for part in parts {
@@ -226,7 +250,7 @@ fn alternatives(formula: &Formula, span: Span) -> Lowered<Vec<Vec<Literal>>> {
             for part in parts {
                 let choices = alternatives(part, span)?;
                 check_count(all.len() * choices.len(), span)?;
-                let extend = |before: &Vec<Literal>| {
+                let extend = |before: &Vec<Condition>| {
                     let before = before.clone();
                     choices.iter().map(move |choice| [&before[..], &choice[..]].concat())
                 };
@@ -263,6 +287,25 @@ mod tests {
     fn disjunctions_become_rules() {
         let (rules, findings) = rules("(<= (p ?x) (q ?x) (or (r ?x) (not (or s (t ?x)))))");
         assert_eq!(rules, ["(<= (p ?x) (q ?x) (r ?x))", "(<= (p ?x) (q ?x) (not s) (not (t ?x)))"]);
+        assert!(findings.is_empty());
+    }
+
+    #[test]
+    fn terms_that_are_not_distinct_are_the_same() {
+        let (rules, findings) = rules(
+            "(<= (p ?x ?y) (q ?x ?y) (not (distinct ?x ?y)))
+(<= (p ?x) (q ?x ?y) (not (distinct (f ?x b) (f a ?y))))
+(<= (p ?x) (q ?x) (not (distinct a b)))
+(<= (p ?x) (q ?x) (not (distinct ?x (f ?x))))
+(<= (p ?x) (q ?x) (or (not (distinct ?x a)) (not (distinct a b)) (distinct ?x b)))",
+        );
+        let expected = [
+            "(<= (p ?y ?y) (q ?y ?y))",
+            "(<= (p a) (q a b))",
+            "(<= (p a) (q a))",
+            "(<= (p ?x) (q ?x) (distinct ?x b))",
+        ];
+        assert_eq!(rules, expected);
         assert!(findings.is_empty());
     }
 

@@ -9,7 +9,9 @@ pub mod check;
 pub mod description;
 pub mod lower;
 pub mod names;
+mod relax;
 pub mod tree;
+mod unify;
 
 pub use description::{Atom, Description, Literal, Rule, Term};
 pub use names::{Keyword, Name, Names};
@@ -25,10 +27,29 @@ pub struct Checked {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// What to do with rules that break a restriction of GDL though their meaning can be guessed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// Refuse them.
+    #[default]
+    Strict,
+    /// Play them as provers of game managers do, with a warning.
+    Lenient,
+}
+
 /// Reads and checks a GDL text. On failure every finding is returned, the worst first.
 pub fn read(source: SourceId, text: &str) -> Result<Checked, Vec<Diagnostic>> {
+    read_as(source, text, Strictness::Strict)
+}
+
+/// The same, as strictly as asked.
+pub fn read_as(
+    source: SourceId,
+    text: &str,
+    strictness: Strictness,
+) -> Result<Checked, Vec<Diagnostic>> {
     let trees = tree::read(source, text).map_err(|fault| vec![fault])?;
-    check_trees(&trees, source, text.len())
+    check_trees(&trees, source, text.len(), strictness)
 }
 
 /// Checks rules that are already trees, as they arrive inside a message; `text_length` is that of the
@@ -37,9 +58,13 @@ pub fn check_trees(
     trees: &[tree::Tree],
     source: SourceId,
     text_length: usize,
+    strictness: Strictness,
 ) -> Result<Checked, Vec<Diagnostic>> {
     let mut findings = Vec::new();
-    let description = lower::lower(trees, source, text_length, &mut findings);
+    let mut description = lower::lower(trees, source, text_length, &mut findings);
+    if strictness == Strictness::Lenient {
+        relax::relax(&mut description, &mut findings);
+    }
     check::check(&description, &mut findings);
     findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
     match findings.first() {

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, Player, Rng, State, Turn};
-use ludex_play::agent::Agent;
-use ludex_play::search::{Budget, Stop};
+use ludex_game::{Game, Move, Player, State, Turn};
 
-use super::player::Settings;
 use super::workshop::Compiled;
 
 /// The role that is chance.
@@ -14,36 +11,56 @@ const CHANCE: &str = "random";
 
 /// A match under way.
 pub struct Contest {
-    game: Arc<dyn Game>,
+    /// The game.
+    pub game: Arc<dyn Game>,
+    /// Us.
+    pub player: Player,
+    /// The position.
+    pub state: State,
     roles: Arc<[String]>,
     /// The role of each player.
     seats: Vec<usize>,
-    player: Player,
-    state: State,
-    agent: Box<dyn Agent>,
+}
+
+/// A joint move, and the position it was made in.
+pub struct Step {
+    /// The position before it.
+    pub before: State,
+    /// The moves of whoever chose.
+    pub joint: Vec<Move>,
 }
 
 impl Contest {
-    /// The beginning of a match; `None` if the game lacks our role. Thinking ends at the signal.
-    pub fn begin(
-        settings: &Settings,
-        compiled: Compiled,
-        role: &str,
-        stop: &Stop,
-    ) -> Option<Contest> {
+    /// The beginning of a match; `None` if the game lacks our role.
+    pub fn begin(compiled: Compiled, role: &str) -> Option<Contest> {
         let Compiled { game, roles } = compiled;
         let seats: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != CHANCE).collect();
         let player = seats.iter().position(|&own| roles[own] == role)?;
-        let mut rng = Rng::seeded(settings.seed);
-        let mut agent = settings.agent.build(&game, None, &mut rng).ok()?;
-        agent.obey(stop.clone());
         let (state, player) = (game.start(), Player(u8::try_from(player).ok()?));
-        Some(Contest { game, roles, seats, player, state, agent })
+        Some(Contest { game, roles, seats, player, state })
     }
 
     /// Whether we have a choice.
     pub fn is_our_turn(&self) -> bool {
         matches!(self.game.turn(&self.state), Turn::Players(players) if players.contains(self.player))
+    }
+
+    /// Whoever is worth thinking for here: us, or else the first who has a choice.
+    pub fn worth_thinking_for(&self) -> Option<Player> {
+        let Turn::Players(players) = self.game.turn(&self.state) else { return None };
+        let first = players.into_iter().next();
+        Some(self.player).filter(|_| self.is_our_turn()).or(first)
+    }
+
+    /// Whether there is anything to think about: a turn of ours with more than one legal move.
+    pub fn has_choice(&self) -> bool {
+        self.is_our_turn() && self.legal_moves().len() > 1
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let mut legal = Vec::new();
+        self.game.moves(&self.state, self.player, &mut legal);
+        legal
     }
 
     /// A legal move of ours, found without thinking.
@@ -54,35 +71,17 @@ impl Contest {
         }
     }
 
-    /// The move the agent chooses, if there is a choice.
-    pub fn choose(&mut self, budget: Budget) -> Option<String> {
-        if !self.is_our_turn() || self.legal_moves().len() < 2 {
-            return None;
-        }
-        let chosen = self.agent.choose(&self.state, self.player, budget).mv;
-        Some(self.game.move_text(&self.state, Some(self.player), chosen))
-    }
-
-    /// Thinks for whoever is to move; `false` if nobody is.
-    pub fn ponder(&mut self, budget: Budget) -> bool {
-        let Turn::Players(players) = self.game.turn(&self.state) else { return false };
-        let first = players.into_iter().next();
-        let Some(player) = Some(self.player).filter(|_| self.is_our_turn()).or(first) else {
-            return false;
-        };
-        self.agent.ponder(&self.state, player, budget);
-        true
-    }
-
-    /// Makes everybody's moves, in role order. Moves that make no sense leave the position as it is.
-    pub fn advance(&mut self, moves: &[String]) {
+    /// Makes everybody's moves, in role order, and says what that was in the game's own terms. Moves that
+    /// make no sense leave the position as it is.
+    pub fn advance(&mut self, moves: &[String]) -> Vec<Step> {
+        let mut steps = Vec::new();
         if moves.len() != self.roles.len() {
-            return;
+            return steps;
         }
         // Where chance chooses in the same step, it follows the players.
         let outcome = self.outcome(moves);
         let joint = match self.game.turn(&self.state) {
-            Turn::Over => return,
+            Turn::Over => return steps,
             Turn::Chance => outcome.map(|outcome| vec![outcome]),
             Turn::Players(players) => players
                 .into_iter()
@@ -92,26 +91,22 @@ impl Contest {
                 })
                 .collect(),
         };
-        let Some(joint) = joint else { return };
+        let Some(joint) = joint else { return steps };
         let chance_follows = self.game.turn(&self.state) != Turn::Chance && self.has_chance();
         if chance_follows && outcome.is_none() {
-            return;
+            return steps;
         }
-        self.apply(&joint);
+        self.apply(joint, &mut steps);
         if let Some(outcome) = outcome.filter(|_| chance_follows) {
-            self.apply(&[outcome]);
+            self.apply(vec![outcome], &mut steps);
         }
+        steps
     }
 
-    fn apply(&mut self, joint: &[Move]) {
-        self.agent.played(&self.state, joint);
-        self.game.apply(&mut self.state, joint);
-    }
-
-    fn legal_moves(&self) -> Vec<Move> {
-        let mut legal = Vec::new();
-        self.game.moves(&self.state, self.player, &mut legal);
-        legal
+    fn apply(&mut self, joint: Vec<Move>, steps: &mut Vec<Step>) {
+        let before = self.state.clone();
+        self.game.apply(&mut self.state, &joint);
+        steps.push(Step { before, joint });
     }
 
     /// What chance did.
@@ -131,7 +126,10 @@ impl Contest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::{self, Message};
+    use ludex_gdl::Bounds;
+    use ludex_lang::kif::Strictness;
+
+    use super::super::message::read_rules;
     use super::super::workshop::compiled;
     use super::*;
 
@@ -149,10 +147,9 @@ mod tests {
 
     fn contest() -> Contest {
         let text = format!("(start m you ({DICE}) 1 1)");
-        let Some(Message::Start(start)) = message::read(&text) else { panic!("a start") };
-        let compiled = compiled(&start.rules.expect("right rules"), None).expect("they compile");
-        Contest::begin(&Settings::for_tests(), compiled, "you", &Stop::default())
-            .expect("our role is there")
+        let rules = read_rules(&text, Strictness::Strict).expect("right rules");
+        let compiled = compiled(&rules, None, &Bounds::default()).expect("they compile");
+        Contest::begin(compiled, "you").expect("our role is there")
     }
 
     fn moves(texts: [&str; 2]) -> Vec<String> {

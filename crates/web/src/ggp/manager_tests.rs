@@ -1,7 +1,7 @@
 //! A small game manager that checks the protocol strictly.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use ludex_lang::diagnostic::SourceId;
 use ludex_lang::kif;
 
 use super::{GgpPlayer, Settings, serve};
+use crate::server::listen;
 
 /// Tic-tac-toe on a line of five: three neighbours win.
 const LINE: &str = "(role x) (role o) (other x o) (other o x) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
@@ -35,18 +36,24 @@ fn player(seed: u64) -> SocketAddr {
 
 /// A player that is bound by simulations or else by the clock alone, and thinks all the time.
 fn player_with(seed: u64, simulations: Option<u64>) -> SocketAddr {
-    let settings = Settings {
+    serving(Settings { simulations, seed, ..settings() })
+}
+
+fn settings() -> Settings {
+    Settings {
         name: "tester".to_owned(),
         agent: "uct(reuse=20)".parse().expect("a known agent"),
-        simulations,
-        margin: Duration::from_millis(800),
+        margin: Duration::from_millis(400),
         ponder: true,
-        seed,
-    };
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        ..Settings::default()
+    }
+}
+
+fn serving(settings: Settings) -> SocketAddr {
+    let listener = listen(Ipv4Addr::LOCALHOST.into(), 0).expect("a free port");
     let address = listener.local_addr().expect("bound");
     let player = Arc::new(GgpPlayer::new(settings));
-    std::thread::spawn(move || serve(&listener, &player));
+    std::thread::spawn(move || serve(listener, player));
     address
 }
 
@@ -80,9 +87,9 @@ fn send(address: SocketAddr, message: &str) -> String {
     let answer = exchange(address, &request);
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
     assert!(head.starts_with("HTTP/1.0 200 OK\r\n"), "{head}");
-    let length = head.lines().find_map(|line| line.strip_prefix("Content-length: "));
+    let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
     assert_eq!(length.and_then(|length| length.parse().ok()), Some(body.len()));
-    assert!(head.contains("Content-type: text/acl"));
+    assert!(head.contains("Content-Type: text/acl"));
     body.to_owned()
 }
 
@@ -257,4 +264,114 @@ fn scrambled_rules_are_played_like_any_others() {
     assert_eq!(send(address, &format!("( PLAY s ( {reply} noop ) )")), "noop");
     assert_eq!(send(address, "( ABORT s )"), "aborted");
     assert_eq!(send(address, "( PREVIEW ((role x)) 2 )"), "busy", "faulty rules are refused");
+}
+
+/// Rules whose positions are small and of which there are more than any bound allows: the last seven digits.
+fn exploding() -> String {
+    let digits: String = (0..30).map(|n| format!("(n {n}) ")).collect();
+    format!(
+        "(role x) (role o) {digits} (init (last 0 0 0 0 0 0 0)) (legal o noop)
+(<= (legal x (mark ?n)) (n ?n))
+(<= (next (last ?a ?b ?c ?d ?e ?f ?g)) (does x (mark ?a)) (true (last ?b ?c ?d ?e ?f ?g ?h)))
+(<= terminal (true (last 1 2 3 4 5 6 7))) (goal x 0) (goal o 0)"
+    )
+}
+
+/// Memory of this process, in megabytes.
+#[cfg(target_os = "linux")]
+fn memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").expect("linux");
+    let line = status.lines().find(|line| line.starts_with("VmRSS")).expect("a size");
+    line.split_whitespace().nth(1).and_then(|size| size.parse::<usize>().ok()).expect("kB") / 1024
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn aborted_starts_give_their_memory_back_and_leave_room_for_others() {
+    let (address, rules) = (player_with(11, None), exploding());
+    send(address, "( INFO )");
+    let before = memory();
+    for round in 0..3 {
+        let rules = rules.clone();
+        let starting = std::thread::spawn(move || {
+            send(address, &format!("( START e{round} x ({rules}) 60 10 )"))
+        });
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(!starting.is_finished(), "it thinks as long as the clock allows");
+        let aborted = Instant::now();
+        assert_eq!(send(address, &format!("( ABORT e{round} )")), "aborted");
+        starting.join().expect("an answer");
+        assert!(aborted.elapsed() < Duration::from_secs(1), "{:?}", aborted.elapsed());
+    }
+    let aborted = Instant::now();
+    assert_eq!(send(address, &format!("( START after x ({LINE}) 2 2 )")), "ready");
+    assert!(send(address, "( PLAY after NIL )").starts_with("(mark "));
+    assert!(aborted.elapsed() < Duration::from_secs(4));
+    // Other tests run beside this one and need some memory too.
+    let left = Instant::now() + Duration::from_secs(1);
+    while memory() > before + 400 && Instant::now() < left {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(memory() <= before + 400, "{} MB before, {} MB after", before, memory());
+}
+
+#[test]
+fn idle_connections_shut_nobody_out() {
+    let address = player(12);
+    let _idle: Vec<TcpStream> =
+        (0..700).map(|_| TcpStream::connect(address).expect("accepted")).collect();
+    let asked = Instant::now();
+    assert!(send(address, "( INFO )").contains("( status available )"));
+    assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+    assert_eq!(send(address, &format!("( START m x ({LINE}) 2 2 )")), "ready");
+    assert!(send(address, "( PLAY m NIL )").starts_with("(mark "));
+}
+
+#[test]
+fn a_manager_that_takes_no_answer_and_one_that_dribbles_keep_nobody_waiting() {
+    let address = player(13);
+    let mut slow = TcpStream::connect(address).expect("the player listens");
+    slow.write_all(b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(").expect("it reads");
+    let mut deaf = TcpStream::connect(address).expect("the player listens");
+    for _ in 0..200 {
+        // Its answers pile up until nobody can write any more.
+        let request = "GET /%28%20INFO%20%29 HTTP/1.1\r\nHost: x\r\n\r\n";
+        if deaf.write_all(request.repeat(20).as_bytes()).is_err() {
+            break;
+        }
+    }
+    let asked = Instant::now();
+    run_match("beside", [address, player(14)]);
+    assert!(asked.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn rules_of_megabytes_are_read_against_the_clock() {
+    let address = player_with(15, None);
+    let filler: String = (0..300_000).map(|n| format!("(filler {n} {}) ", n / 2)).collect();
+    assert!(filler.len() > 6_000_000);
+    let asked = Instant::now();
+    let answer = send(address, &format!("( START big x ({LINE} {filler}) 3 2 )"));
+    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert_eq!(answer, "ready");
+    let asked = Instant::now();
+    send(address, "( PLAY big NIL )");
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    assert_eq!(send(address, "( ABORT big )"), "aborted");
+}
+
+#[test]
+fn several_matches_are_played_at_once_where_that_is_wanted() {
+    let address = serving(Settings { matches: 2, simulations: Some(20), ..settings() });
+    for id in ["one", "two"] {
+        assert!(send(address, "( INFO )").contains("( status available )"));
+        assert_eq!(send(address, &format!("( START {id} x ({LINE}) 2 2 )")), "ready");
+    }
+    assert!(send(address, "( INFO )").contains("( status busy )"));
+    for id in ["one", "two"] {
+        assert!(send(address, &format!("( PLAY {id} NIL )")).starts_with("(mark "));
+    }
+    assert_eq!(send(address, &format!("( START three x ({LINE}) 2 2 )")), "ready");
+    assert_eq!(send(address, "( PLAY one NIL )"), "busy", "the oldest was given up");
+    assert!(send(address, "( PLAY two NIL )").starts_with("(mark "));
 }
