@@ -107,7 +107,8 @@ const ASKED_BEFORE_MOVES: [Keyword; 3] = [Keyword::Legal, Keyword::Terminal, Key
 
 /// Gives what is asked before anybody moves relations of its own in which nobody did anything.
 fn forget_moves(description: &mut Description, findings: &mut Vec<Diagnostic>) {
-    let depends = dependent(&description.rules);
+    let mut depends = dependent(&description.rules);
+    depends.remove(&Keyword::Does.name());
     let roots = ASKED_BEFORE_MOVES.map(Keyword::name);
     let asks_a_root = description
         .rules
