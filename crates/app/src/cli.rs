@@ -60,6 +60,8 @@ pub enum Command {
     Ggp(GgpArgs),
     /// Run matches between players of the GGP network protocol.
     Referee(RefereeArgs),
+    /// Open the web page: play any game in the browser and watch the search think.
+    Serve(ServeArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
     /// Print the tables and plots of a result store.
@@ -325,7 +327,8 @@ pub struct AgentsArgs {
   ludex match breakthrough --agents uct random --games 2 --records games
   ludex show games/000001.trial
   ludex show games/000001.trial --ply 10
-  ludex show breakthrough --moves a2-a3 b7-b6")]
+  ludex show breakthrough --moves a2-a3 b7-b6
+  ludex show chess --svg -o chess.svg")]
 pub struct ShowArgs {
     #[command(flatten)]
     pub game: GameArgs,
@@ -335,6 +338,12 @@ pub struct ShowArgs {
     /// Of a record, the position after so many plies instead of the last.
     #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
+    /// A picture (SVG) instead of text.
+    #[arg(long)]
+    pub svg: bool,
+    /// Where to write the picture; standard output where nothing or `-` is said.
+    #[arg(long, short, value_name = "FILE", requires = "svg")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -689,6 +698,33 @@ pub struct RefereeArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex serve
+  ludex serve --port 8000 --library LIBRARY     # a folder with lud/ and def/
+  ludex serve --experiments results --quiet     # stores of `ludex run`; no browser is opened")]
+pub struct ServeArgs {
+    /// Port to listen on; 0 takes a free one.
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// Address to listen on; others than this machine can call only if this says so.
+    #[arg(long = "bind", value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub address: std::net::IpAddr,
+    /// A library of ludeme games: a folder with lud/ and def/.
+    #[arg(long, value_name = "DIR")]
+    pub library: Option<PathBuf>,
+    /// A folder with stores of experiments to look at.
+    #[arg(long, value_name = "DIR")]
+    pub experiments: Option<PathBuf>,
+    /// Do not open a browser.
+    #[arg(long)]
+    pub quiet: bool,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 #[derive(Args, Debug)]

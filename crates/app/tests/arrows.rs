@@ -9,11 +9,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ludex-board", &[]),
     ("ludex-gdl", &["lang", "game"]),
     ("ludex-lud", &["lang", "board", "game"]),
+    ("ludex-draw", &["game"]),
     ("ludex-games", &["game", "board"]),
     ("ludex-play", &["lang", "game"]),
-    ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "games", "play"]),
-    ("ludex-web", &["lang", "game", "board", "gdl", "lud", "games", "play", "arena"]),
-    ("ludex", &["lang", "game", "board", "gdl", "lud", "games", "play", "arena", "web"]),
+    ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play"]),
+    ("ludex-web", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena"]),
+    ("ludex", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "web"]),
 ];
 
 #[test]

@@ -18,4 +18,5 @@ pub mod perft;
 pub mod play;
 pub mod referee;
 pub mod replay;
+pub mod serve;
 pub mod show;

@@ -262,27 +262,8 @@ impl Table<'_> {
         writeln!(out, "\n{}\n", coloured_board(&self.game.show(self.now(), None)))?;
         let mut payoffs = vec![0.0; self.game.info().players];
         self.game.payoffs(self.now(), &mut payoffs);
-        writeln!(out, "{}", result_text(&payoffs))?;
+        writeln!(out, "{}", ludex_draw::words::result(&payoffs))?;
         Ok(())
-    }
-}
-
-/// Who won, in words.
-pub fn result_text(payoffs: &[f32]) -> String {
-    if let [alone] = payoffs {
-        return format!("The game is over: {:.0} of 100 points.", alone * 100.0);
-    }
-    let best = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let winners: Vec<String> = payoffs
-        .iter()
-        .enumerate()
-        .filter(|&(_, &payoff)| payoff == best)
-        .map(|(index, _)| Player(index as u8).to_string())
-        .collect();
-    match &winners[..] {
-        [winner] => format!("{winner} wins."),
-        _ if winners.len() == payoffs.len() => "The game is a tie.".to_string(),
-        _ => format!("{} share the win.", winners.join(" and ")),
     }
 }
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use ludex_arena::catalog;
 use ludex_arena::engine::Session;
-use ludex_game::Trial;
+use ludex_draw::words;
+use ludex_game::{Detail, Game, State, Trial, View};
 
-use super::play::result_text;
 use crate::agents;
 use crate::cli::ShowArgs;
 use crate::output::coloured_board;
@@ -27,9 +27,18 @@ fn position(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     for text in &args.moves {
         session.play_text(None, text)?;
     }
+    if args.svg {
+        return picture(
+            args,
+            session.game(),
+            session.state(),
+            if args.moves.is_empty() { Marked::No } else { Marked::Last },
+            out,
+        );
+    }
     writeln!(out, "{}", coloured_board(&session.game().show(session.state(), None)))?;
     if let Some(payoffs) = session.payoffs() {
-        writeln!(out, "{}", result_text(&payoffs))?;
+        writeln!(out, "{}", words::result(&payoffs))?;
     }
     Ok(())
 }
@@ -45,6 +54,9 @@ fn record(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let plies = states.len() - 1;
     let ply = args.ply.unwrap_or(plies);
     let Some(state) = states.get(ply) else { bail!("the record has {plies} plies, not {ply}") };
+    if args.svg {
+        return picture(args, &*game, state, if ply == 0 { Marked::No } else { Marked::Last }, out);
+    }
     writeln!(out, "{}, seed {}", trial.game, trial.seed)?;
     for note in &trial.notes {
         writeln!(out, "  {note}")?;
@@ -59,7 +71,38 @@ fn record(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         coloured_board(&game.show(state, None))
     )?;
     if let Some(payoffs) = &trial.result {
-        writeln!(out, "{}", result_text(payoffs))?;
+        writeln!(out, "{}", words::result(payoffs))?;
     }
     Ok(())
+}
+
+/// Whether the picture marks the last move: before the first one there is none.
+enum Marked {
+    No,
+    Last,
+}
+
+fn picture(
+    args: &ShowArgs,
+    game: &dyn Game,
+    state: &State,
+    marked: Marked,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Some(geometry) = game.geometry() else {
+        bail!("{} has no board that could be drawn", game.info().name)
+    };
+    let mut view = View::new();
+    game.view(state, None, Detail::Pieces, &mut view);
+    let last = match marked {
+        Marked::No => None,
+        Marked::Last => game.last_move(state),
+    };
+    let svg = ludex_draw::picture(geometry, &view, last);
+    match &args.output {
+        Some(path) if path.as_os_str() != "-" => {
+            std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
+        }
+        _ => Ok(out.write_all(svg.as_bytes())?),
+    }
 }

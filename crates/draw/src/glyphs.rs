@@ -1,0 +1,237 @@
+//! The shape of each kind of piece, by its name: a chess set, plain pieces, and letters for everything else.
+//!
+//! Who owns a piece shows in its colour and, for those who do not see the colours, in a mark that every player's pieces bear.
+
+use std::collections::HashMap;
+
+use crate::layout::Place;
+use crate::svg::{circle, line, number, polygon, text};
+use ludex_game::Geometry;
+
+/// How a kind of piece is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Glyph {
+    /// A disc.
+    Disc,
+    /// A disc on a disc.
+    Double,
+    /// A ring.
+    Ring,
+    /// A cross.
+    Cross,
+    /// A square.
+    Square,
+    /// A triangle.
+    Triangle,
+    /// A star.
+    Star,
+    /// A seed, or many.
+    Seed,
+    /// A piece of chess: its silhouette.
+    Chess(&'static str),
+    /// Anything else: a disc with letters.
+    Letters(String),
+}
+
+/// The glyphs of a game.
+pub struct Glyphs {
+    kinds: Vec<(String, Glyph)>,
+}
+
+impl Glyphs {
+    /// The glyphs of all kinds of piece of a game; no two kinds of a player look alike.
+    pub fn of(geometry: &Geometry) -> Glyphs {
+        let names: Vec<String> = geometry.kinds.iter().map(|kind| stem(&kind.name)).collect();
+        let mut glyphs: Vec<Option<Glyph>> = names.iter().map(|name| known(name)).collect();
+        let mut per_owner: HashMap<_, usize> = HashMap::new();
+        for kind in &geometry.kinds {
+            *per_owner.entry(kind.owner).or_default() += 1;
+        }
+        let letters = letters(&names);
+        for index in 0..names.len() {
+            let alone = per_owner[&geometry.kinds[index].owner] == 1;
+            let twin = (0..index).any(|other| {
+                names[other] != names[index]
+                    && geometry.kinds[other].owner == geometry.kinds[index].owner
+                    && glyphs[other].is_some()
+                    && glyphs[other] == glyphs[index]
+            });
+            if glyphs[index].is_none() && alone {
+                glyphs[index] = Some(Glyph::Disc);
+            }
+            if glyphs[index].is_none() || twin {
+                glyphs[index] = Some(Glyph::Letters(letters[&names[index]].clone()));
+            }
+        }
+        let glyphs = glyphs.into_iter().map(|glyph| glyph.unwrap_or(Glyph::Disc));
+        let full = geometry.kinds.iter().map(|kind| kind.name.clone());
+        Glyphs { kinds: full.zip(glyphs).collect() }
+    }
+
+    /// The name of a kind.
+    pub fn name(&self, kind: u16) -> String {
+        self.kinds.get(kind as usize).map_or(String::new(), |(name, _)| name.clone())
+    }
+
+    /// How a kind is drawn.
+    pub fn glyph(&self, kind: u16) -> Glyph {
+        self.kinds.get(kind as usize).map_or(Glyph::Disc, |(_, glyph)| glyph.clone())
+    }
+}
+
+/// Whether a kind of piece is sown.
+pub fn is_seed(name: &str) -> bool {
+    known(&stem(name)) == Some(Glyph::Seed)
+}
+
+/// A name without the number of its player.
+fn stem(name: &str) -> String {
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string()
+}
+
+fn known(name: &str) -> Option<Glyph> {
+    let lower = name.to_ascii_lowercase();
+    let chess = [
+        ("pawn", PAWN),
+        ("knight", KNIGHT),
+        ("horse", KNIGHT),
+        ("bishop", BISHOP),
+        ("rook", ROOK),
+        ("queen", QUEEN),
+        ("king", KING),
+    ];
+    if let Some((_, shape)) = chess.iter().find(|(word, _)| lower.starts_with(word)) {
+        return Some(Glyph::Chess(shape));
+    }
+    Some(match lower.as_str() {
+        "disc" | "disk" | "ball" | "counter" | "stone" | "marker" | "man" | "go" | "piece" => {
+            Glyph::Disc
+        }
+        "doublecounter" | "dblcounter" | "kingcounter" | "counterstar" => Glyph::Double,
+        "ring" | "naught" | "nought" | "o" | "circle" => Glyph::Ring,
+        "cross" | "x" => Glyph::Cross,
+        "square" | "tile" => Glyph::Square,
+        "triangle" | "pyramid" => Glyph::Triangle,
+        "star" => Glyph::Star,
+        "seed" => Glyph::Seed,
+        _ => return None,
+    })
+}
+
+/// One or two letters for each name, as few as tell them apart.
+fn letters(names: &[String]) -> HashMap<String, String> {
+    let mut given: HashMap<String, String> = HashMap::new();
+    for name in names {
+        if given.contains_key(name) {
+            continue;
+        }
+        let chars: Vec<char> = name.chars().filter(|c| c.is_alphanumeric()).collect();
+        let first = chars.first().copied().unwrap_or('?').to_ascii_uppercase();
+        let single = std::iter::once(first.to_string());
+        let pairs = chars.iter().skip(1).map(|&c| format!("{first}{}", c.to_ascii_lowercase()));
+        let free = single.chain(pairs).find(|text| !given.values().any(|taken| taken == text));
+        given.insert(name.clone(), free.unwrap_or_else(|| format!("{first}{}", given.len())));
+    }
+    given
+}
+
+impl Glyph {
+    /// Draws a piece of the player with this class.
+    pub fn draw(&self, at: Place, class: usize) -> String {
+        let Place { x, y, r } = at;
+        match self {
+            Glyph::Disc => circle("", x, y, r) + &mark(at, class),
+            Glyph::Double => {
+                let low = Place { y: y + r * 0.16, ..at };
+                circle("", low.x, low.y, r)
+                    + &circle("", x, y - r * 0.2, r)
+                    + &mark(Place { y: y - r * 0.2, ..at }, class)
+            }
+            Glyph::Ring => {
+                let (x, y, r) = (number(x), number(y), number(r * 0.74));
+                format!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"fill:none;stroke:var(--p{class});stroke-width:7\"/>\
+                         <circle class=\"in\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"stroke-width:1.2\"/>"
+                )
+            }
+            Glyph::Cross => star_points(at, 4, 0.38, 45.0),
+            Glyph::Square => {
+                let s = r * 0.8;
+                polygon("", [(x - s, y - s), (x + s, y - s), (x + s, y + s), (x - s, y + s)])
+                    + &mark(at, class)
+            }
+            Glyph::Triangle => {
+                polygon("", [(x, y - r), (x + r * 0.9, y + r * 0.7), (x - r * 0.9, y + r * 0.7)])
+            }
+            Glyph::Star => star_points(at, 5, 0.45, -90.0),
+            Glyph::Seed => circle("seed", x, y, r * 0.3),
+            Glyph::Chess(shape) => chess(at, shape),
+            Glyph::Letters(letters) => {
+                let size = r * if letters.chars().count() > 1 { 0.85 } else { 1.1 };
+                circle("", x, y, r) + &text("letter", x, y, size, letters)
+            }
+        }
+    }
+}
+
+/// The mark of a player on a plain piece: none, a ring, a dot, a bar, a cross …
+fn mark(at: Place, class: usize) -> String {
+    let Place { x, y, r } = at;
+    let s = r * 0.42;
+    match class {
+        2 => circle("in", x, y, r * 0.55),
+        3 => circle("in", x, y, r * 0.16),
+        4 => line("in", (x - s, y), (x + s, y)),
+        5 => line("in", (x - s, y), (x + s, y)) + &line("in", (x, y - s), (x, y + s)),
+        6 => polygon("in", [(x, y - s), (x + s, y + s * 0.7), (x - s, y + s * 0.7)]),
+        7 => polygon("in", [(x - s, y - s), (x + s, y - s), (x + s, y + s), (x - s, y + s)]),
+        8 => {
+            line("in", (x - s, y - s), (x + s, y + s)) + &line("in", (x - s, y + s), (x + s, y - s))
+        }
+        _ => String::new(),
+    }
+}
+
+fn star_points(at: Place, arms: usize, inner: f32, turn: f32) -> String {
+    let corner = |n: usize| {
+        let angle = (turn + 180.0 * n as f32 / arms as f32).to_radians();
+        let away = at.r * if n.is_multiple_of(2) { 1.0 } else { inner };
+        (at.x + away * angle.cos(), at.y + away * angle.sin())
+    };
+    polygon("", (0..2 * arms).map(corner))
+}
+
+/// A silhouette in a box of 40 by 40.
+fn chess(at: Place, shape: &str) -> String {
+    let scale = number(at.r * 2.25 / 40.0);
+    let (x, y) = (number(at.x - at.r * 1.125), number(at.y - at.r * 1.125));
+    format!("<g transform=\"translate({x} {y}) scale({scale})\">{shape}</g>")
+}
+
+const PAWN: &str = "<path d=\"M20 6a5.4 5.4 0 0 1 3.6 9.4c2.6 1.1 4 3 4 5.2h-3.4c.3 4.4 2.2 7.6 5.6 10v4.4H10.2v-4.4c3.4-2.4 5.3-5.6 5.6-10h-3.4c0-2.2 1.4-4.1 4-5.2A5.4 5.4 0 0 1 20 6Z\"/>";
+const ROOK: &str = "<path d=\"M9.5 6h5v3.4h3V6h5v3.4h3V6h5v8.2l-3.4 2.6v10l2.6 3.2v1.4h2.3V35H8v-3.6h2.3V30l2.6-3.2v-10l-3.4-2.6Z\"/><path class=\"in\" d=\"M12.9 16.8h14.2M12.9 26.8h14.2M10.3 31.4h19.4\"/>";
+const KNIGHT: &str = "<path d=\"M16 5.2l2.6 3.1C26.4 8.800 31.400 14.600 31.400 24.200V31.400H33V35H10.600v-3.600h1.800c.2-5.200 4-7.400 6.800-11.200-2 1.600-4.400 1.500-5.800 2.600-1 .8-1.300 2.300-2.900 2.300-1.900 0-3.900-1.800-3.900-3.900 0-2.600 2.700-5.300 4.700-8.400C12.500 10.600 13.400 8 16 5.200Z\"/><path class=\"in\" d=\"M14.600 13.400l1.800-.8M12.400 31.400h19M24 12.600c3 3 4 7.600 4 12.400\"/>";
+const BISHOP: &str = "<path d=\"M20 3.600a2.500 2.500 0 0 1 1.700 4.300c3.600 2.500 6.300 6 6.300 10 0 3-1.500 5.300-3.800 6.900l1.600 4.200h-2.500c1 1.500 3.200 2.400 7.700 2.400V35H9v-3.600c4.500 0 6.700-.9 7.700-2.400h-2.500l1.600-4.200C13.500 23.200 12 20.900 12 17.900c0-4 2.700-7.500 6.300-10A2.500 2.500 0 0 1 20 3.600Z\"/><path class=\"in\" d=\"M20 12v8M16.600 15.600h6.800M15.800 24.800h8.400M14.200 29h11.600\"/>";
+const QUEEN: &str = "<path d=\"M6.800 10.200a2.200 2.200 0 1 1 2.900 2.100l4.300 7.900 2.300-10.300a2.300 2.300 0 1 1 2.500-.2L20 9.500l1.200.2a2.300 2.300 0 1 1 2.500.2L26 20.200l4.300-7.900a2.200 2.200 0 1 1 2.900-2.100l-3.700 16.600c-.9 1-.7 2 .4 3v1.600h1.600V35H8.500v-3.600h1.600v-1.600c1.100-1 1.300-2 .4-3Z\"/><path class=\"in\" d=\"M10.500 26.800c6.200-2 12.800-2 19 0M10.100 31.400h19.800\"/>";
+const KING: &str = "<path d=\"M18.500 2.600h3v2.800h2.800v2.900h-2.800v3.300c1.200.6 2 1.600 2.400 3 5.600-3 10.500.3 10.500 5 0 3.600-2.600 6-4.300 7.800v4h1.600V35H8.300v-3.600h1.600v-4C8.200 25.600 5.600 23.200 5.600 19.600c0-4.700 4.900-8 10.500-5 .4-1.400 1.200-2.400 2.400-3V8.300h-2.800V5.400h2.800Z\"/><path class=\"in\" d=\"M20 24.500c-.4-4.300-1.700-7.400-3.900-9.900M20 24.500c.4-4.300 1.700-7.400 3.900-9.900M9.900 27.400c6.400-2.600 13.800-2.600 20.200 0M9.900 31.400h20.200\"/>";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_game::Player;
+    use ludex_game::geometry::PieceKind;
+
+    #[test]
+    fn kinds_are_told_apart() {
+        let mut geometry = Geometry::rectangle(2, 2);
+        for name in ["King1", "Knight1", "Kirin1", "Kylin1", "Disc1"] {
+            geometry.kinds.push(PieceKind { name: name.into(), owner: Some(Player(0)) });
+        }
+        let glyphs = Glyphs::of(&geometry);
+        let all: Vec<Glyph> = (0..5).map(|kind| glyphs.glyph(kind)).collect();
+        for (index, glyph) in all.iter().enumerate() {
+            assert!(!all[..index].contains(glyph), "{glyph:?} twice");
+        }
+        assert_eq!(all[4], Glyph::Disc);
+    }
+}

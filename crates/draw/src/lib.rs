@@ -1,0 +1,45 @@
+//! Geometry and a view of a position to a picture: one drawing of any board, written once.
+//!
+//! A picture has two parts. The board is drawn once for a game; the pieces are drawn anew for every position and may be
+//! laid over the board by whoever shows both. Colours of players and surfaces are variables of CSS with a value of their
+//! own, so that a page may change them and a file looks right alone.
+
+mod board;
+mod glyphs;
+mod layout;
+mod pieces;
+mod style;
+mod svg;
+pub mod words;
+
+pub use layout::{Layout, Place};
+pub use style::STYLE;
+
+use ludex_game::{Ends, Geometry, View};
+
+/// The board of a game as an SVG document: cells, points and lines, labels, goals of players, hands.
+pub fn board(geometry: &Geometry, layout: &Layout) -> String {
+    document(layout, &board::board(geometry, layout))
+}
+
+/// What stands on the board, as elements for inside a picture of [`board`].
+pub fn pieces(geometry: &Geometry, layout: &Layout, view: &View) -> String {
+    pieces::pieces(geometry, layout, view)
+}
+
+/// A whole position as an SVG document; the ends of the last move are marked.
+pub fn picture(geometry: &Geometry, view: &View, last: Option<Ends>) -> String {
+    let layout = Layout::new(geometry);
+    let mut inside = board::board(geometry, &layout);
+    inside.push_str(&board::last_move(&layout, last));
+    inside.push_str(&pieces::pieces(geometry, &layout, view));
+    document(&layout, &inside)
+}
+
+fn document(layout: &Layout, inside: &str) -> String {
+    let (width, height) = (layout.width.ceil(), layout.height.ceil());
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         class=\"ludex\"><style>{STYLE}</style>{inside}</svg>"
+    )
+}

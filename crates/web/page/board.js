@@ -1,0 +1,184 @@
+// The board: the picture that the engine drew, sites that can be clicked, touched or reached by arrow keys, and what is laid
+// over them: legal ends, the last move, heat and arrows of a search.
+
+import { h } from "./dom.js";
+
+/** @typedef {import("./engine.js").Board} BoardPicture @typedef {import("./engine.js").LegalMove} LegalMove */
+/** @typedef {import("./engine.js").Position} Position */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @param {string} name @param {Record<string, string | number>} attributes @returns {SVGElement} */
+function svg(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+export class BoardView {
+  /**
+   * @param {BoardPicture} picture
+   * @param {{choose: (move: LegalMove) => void, several: (moves: LegalMove[], x: number, y: number) => void}} answers
+   */
+  constructor(picture, answers) {
+    this.picture = picture;
+    this.answers = answers;
+    /** @type {LegalMove[]} */
+    this.moves = [];
+    /** @type {number | null} */
+    this.from = null;
+    this.cursor = 0;
+    this.element = h("div.board", { tabindex: "0", role: "application", "aria-label": "Board: arrow keys move, Enter chooses, Escape lets go" });
+    this.element.innerHTML = picture.svg;
+    this.root = /** @type {SVGSVGElement} */ (this.element.querySelector("svg"));
+    this.pieces = this.layer("pieces");
+    this.lights = this.layer("lights");
+    this.thoughts = this.layer("thoughts");
+    this.targets = this.layer("targets");
+    picture.sites.forEach((site, index) => {
+      const target = svg("circle", { cx: site.x, cy: site.y, r: site.r, class: "target", "data-site": index });
+      const name = svg("title", {});
+      name.textContent = site.label;
+      target.append(name);
+      this.targets.append(target);
+    });
+    this.targets.addEventListener("click", (event) => {
+      const site = /** @type {Element} */ (event.target).getAttribute("data-site");
+      if (site !== null) this.click(Number(site), event.clientX, event.clientY);
+    });
+    this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    this.element.addEventListener("focus", () => this.light());
+  }
+
+  /** @param {string} name */
+  layer(name) {
+    const layer = svg("g", { class: name });
+    this.root.append(layer);
+    return layer;
+  }
+
+  /** Shows a position; `moves` are those that a person may make now. @param {Position} position @param {LegalMove[]} moves */
+  show(position, moves) {
+    this.pieces.innerHTML = position.pieces;
+    this.last = position.last;
+    this.moves = moves.filter((move) => move.to !== null || move.from !== null);
+    this.from = null;
+    this.light();
+  }
+
+  /** Where moves begin: at their start, or at their end where they have no start. @param {LegalMove} move */
+  beginning(move) {
+    return move.from ?? move.to;
+  }
+
+  /** @param {number} site @param {number} [x] @param {number} [y] */
+  click(site, x, y) {
+    if (this.from !== null) {
+      const chosen = this.moves.filter((move) => move.from === this.from && move.to === site);
+      if (chosen.length) return this.made(chosen, site, x, y);
+    }
+    const begun = this.moves.filter((move) => this.beginning(move) === site);
+    const whole = begun.filter((move) => move.from === null || move.to === null || move.from === move.to);
+    if (begun.length && whole.length === begun.length) return this.made(whole, site, x, y);
+    // A move that can be made from one place only need not be begun there.
+    const ending = this.moves.filter((move) => move.to === site);
+    if (!begun.length && ending.length) {
+      if (this.from === null) return this.made(ending, site, x, y);
+    }
+    this.from = begun.length && this.from !== site ? site : null;
+    this.light();
+  }
+
+  /** @param {LegalMove[]} moves @param {number} site @param {number} [x] @param {number} [y] */
+  made(moves, site, x, y) {
+    this.from = null;
+    if (moves.length === 1) return this.answers.choose(moves[0]);
+    const at = this.screen(site);
+    this.answers.several(moves, x ?? at.x, y ?? at.y);
+    this.light();
+  }
+
+  /** Where a site is on the screen. @param {number} site */
+  screen(site) {
+    const { x, y } = this.picture.sites[site];
+    const matrix = this.root.getScreenCTM();
+    const point = new DOMPoint(x, y);
+    return matrix ? point.matrixTransform(matrix) : point;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (way) this.cursor = this.nearest(this.cursor, way[0], way[1]);
+    else if (event.key === "Enter" || event.key === " ") this.click(this.cursor);
+    else if (event.key === "Escape") this.from = null;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.light();
+  }
+
+  /** The site next to one in a direction: near, and not far aside. @param {number} site @param {number} dx @param {number} dy */
+  nearest(site, dx, dy) {
+    const { x, y } = this.picture.sites[site];
+    let best = site;
+    let least = Infinity;
+    this.picture.sites.forEach((other, index) => {
+      const along = (other.x - x) * dx + (other.y - y) * dy;
+      const aside = Math.abs((other.x - x) * dy) + Math.abs((other.y - y) * dx);
+      if (along > 1e-6 && along >= aside * 0.5 && along + 2 * aside < least) {
+        least = along + 2 * aside;
+        best = index;
+      }
+    });
+    return best;
+  }
+
+  /** Lights what can be clicked. */
+  light() {
+    const starts = new Set();
+    const ends = new Set();
+    for (const move of this.moves) {
+      if (this.from === null) starts.add(this.beginning(move));
+      else if (move.from === this.from) ends.add(move.to);
+    }
+    for (const target of this.targets.children) {
+      const site = Number(target.getAttribute("data-site"));
+      target.classList.toggle("start", starts.has(site));
+      target.classList.toggle("end", ends.has(site));
+      target.classList.toggle("held", site === this.from);
+      target.classList.toggle("cursor", site === this.cursor);
+      target.classList.toggle("last", !!this.last && (site === this.last.to || site === this.last.from));
+    }
+  }
+
+  /** Lays a search's view of the moves over the board. @param {import("./engine.js").MoveReport[]} moves */
+  think(moves) {
+    this.thoughts.replaceChildren();
+    const most = Math.max(1, ...moves.map((move) => move.visits));
+    for (const move of moves.slice(0, 24).reverse()) {
+      const share = move.visits / most;
+      const to = move.to !== null ? this.picture.sites[move.to] : null;
+      const from = move.from !== null && move.from !== move.to ? this.picture.sites[move.from] : null;
+      if (!to || share < 0.02) continue;
+      const strength = { opacity: (0.15 + 0.75 * share).toFixed(2) };
+      if (from) this.thoughts.append(arrow(from, to, share, strength));
+      else this.thoughts.append(svg("circle", { cx: to.x, cy: to.y, r: to.r * (0.25 + 0.55 * Math.sqrt(share)), class: "heat", ...strength }));
+    }
+  }
+}
+
+/** @param {{x: number, y: number, r: number}} from @param {{x: number, y: number, r: number}} to @param {number} share @param {Record<string, string>} strength */
+function arrow(from, to, share, strength) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const width = to.r * (0.1 + 0.22 * share);
+  const head = Math.min(length * 0.5, width * 2.6);
+  const [ex, ey] = [to.x - ux * to.r * 0.15, to.y - uy * to.r * 0.15];
+  const [bx, by] = [ex - ux * head, ey - uy * head];
+  const side = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ by) => `${(x - uy * by).toFixed(3)},${(y + ux * by).toFixed(3)}`;
+  const points = [side(from.x, from.y, width / 2), side(bx, by, width / 2), side(bx, by, width * 1.2), `${ex.toFixed(3)},${ey.toFixed(3)}`,
+    side(bx, by, -width * 1.2), side(bx, by, -width / 2), side(from.x, from.y, -width / 2)];
+  return svg("polygon", { points: points.join(" "), class: "arrow", ...strength });
+}

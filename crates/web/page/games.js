@@ -1,0 +1,69 @@
+// All games: search as you type, open a file or paste rules.
+
+import { write } from "./address.js";
+import { attempt, fill, h, settled } from "./dom.js";
+
+/** @typedef {import("./engine.js").GameEntry} GameEntry */
+
+const MOST = 200;
+
+/** @param {import("./main.js").House} house @returns {Promise<import("./main.js").View>} */
+export async function gamesView(house) {
+  const games = await house.engine.games();
+  const list = h("ul.games", { "aria-label": "Games" });
+  const tally = h("p.tally", { role: "status" });
+  const show = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = games.filter((game) => words.every((word) => haystack(game).includes(word)));
+    fill(list, found.slice(0, MOST).map(card));
+    tally.textContent = found.length > MOST ? `${found.length} games, the first ${MOST} shown` : `${found.length} games`;
+  };
+  const search = h("input", {
+    type: "search", placeholder: "Search: hex, chess, 3 players, mancala …", "aria-label": "Search games",
+    oninput: settled(60, show),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const first = list.querySelector("a");
+      if (event.key === "Enter" && first) first.click();
+      if (event.key === "ArrowDown" && first) { first.focus(); event.preventDefault(); }
+    },
+  });
+  list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => walk(list, event, search));
+  const file = h("input", { type: "file", accept: ".lud,.kif,.trl,.trial,.txt", hidden: true, onchange: () => file.files[0] && open(house, file.files[0]) });
+  show();
+  const element = h("section.library", {},
+    h("div.bar", {}, search, h("button", { onclick: () => file.click() }, "Open a file"), h("a.button", { href: "#/edit" }, "Write or paste rules"), file),
+    tally, list);
+  return { element, title: "Games", shown: () => search.focus() };
+}
+
+/** @param {GameEntry} game */
+const haystack = (game) => `${game.name} ${game.title} ${game.about} ${game.board} ${game.kind} ${game.players} players`.toLowerCase();
+
+/** @param {GameEntry} game */
+function card(game) {
+  const facts = [game.players ? `${game.players} ${game.players === 1 ? "player" : "players"}` : "", game.board, game.kind].filter(Boolean);
+  return h("li", {}, h("a", { href: write({ view: "play", spec: { game: game.name, options: [] }, line: [], ply: null }), "data-game": game.name },
+    h("strong", {}, game.title), h("span.about", {}, game.about), h("span.facts", {}, facts.join(" · "))));
+}
+
+/** Arrow keys walk through the list. @param {HTMLElement} list @param {KeyboardEvent} event @param {HTMLElement} above */
+function walk(list, event, above) {
+  const links = [...list.querySelectorAll("a")];
+  const now = links.indexOf(/** @type {any} */ (document.activeElement));
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || now < 0) return;
+  event.preventDefault();
+  (links[now + step] ?? (step < 0 ? above : links[now])).focus();
+}
+
+/** A file of rules goes to the board, a record to where it ends. @param {import("./main.js").House} house @param {File} file */
+async function open(house, file) {
+  const text = await file.text();
+  if (/\.(lud|kif)$/.test(file.name)) {
+    const language = file.name.endsWith(".kif") ? "kif" : "lud";
+    house.go(write({ view: "edit", spec: { text, language, options: [] }, line: [], ply: null }));
+    return;
+  }
+  const record = await attempt(house.engine.read(text));
+  if (record) house.go(write({ view: "play", spec: record.spec, line: record.line, ply: null }));
+}

@@ -1,0 +1,195 @@
+// A match as the page keeps it: the moves so far, where in them we are, who sits where. The engine is asked for every
+// position by the moves that lead to it, so that taking back, jumping and going another way are the same thing.
+
+import { attempt } from "./dom.js";
+
+/** @typedef {import("./engine.js").LegalMove} LegalMove @typedef {import("./engine.js").Report} Report */
+/** @typedef {{human: boolean, agent: string, budget: import("./engine.js").Budget}} Seat */
+
+export class Match {
+  /** @param {import("./main.js").House} house @param {import("./engine.js").Table} table @param {string[][]} line @param {number | null} ply */
+  constructor(house, table, line, ply) {
+    this.engine = house.engine;
+    this.table = table;
+    this.line = line;
+    this.ply = Math.min(ply ?? line.length, line.length);
+    /** @type {Seat[]} */
+    this.seats = Array.from({ length: Math.max(1, table.players) }, (_, index) => ({
+      human: index === 0, agent: house.about.agent, budget: { seconds: 1 },
+    }));
+    /** @type {import("./engine.js").Position | null} */
+    this.position = null;
+    /** @type {Map<number, string>} what those who have chosen in this turn will play */
+    this.chosen = new Map();
+    // A game opened by a link is looked at first.
+    this.paused = line.length > 0;
+    /** @type {import("./engine.js").Thinking | null} */
+    this.thinking = null;
+    /** @type {(number[] | null)[]} what searches expected, by ply */
+    this.expected = [];
+    this.changed = () => {};
+    /** @type {(report: Report | null) => void} */
+    this.reported = () => {};
+    this.turn = 0;
+  }
+
+  /** Who looks at the board: the only person at it sees what he may see; several or none see all. */
+  viewer() {
+    const humans = this.seats.flatMap((seat, index) => (seat.human ? [index] : []));
+    return this.table.hidden && humans.length === 1 ? humans[0] : null;
+  }
+
+  /** Asks for the position anew and lets whoever is to move go on. */
+  async refresh() {
+    const turn = ++this.turn;
+    this.thinking?.stop();
+    this.thinking = null;
+    this.chosen.clear();
+    const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), this.viewer()));
+    if (turn !== this.turn) return;
+    if (position) this.position = position;
+    this.changed();
+    if (position) await this.goOn(turn);
+  }
+
+  /** Chance and agents move by themselves, unless the game is paused or we look at an earlier position. */
+  async goOn(turn) {
+    const { position } = this;
+    if (!position || position.over || this.paused || this.ply < this.line.length) return;
+    if (position.chance) {
+      const drawn = await attempt(this.engine.chance(this.table.id, this.line));
+      if (drawn && turn === this.turn) await this.add([drawn.outcome]);
+      return;
+    }
+    const agents = position.players.filter((player) => !this.seats[player]?.human);
+    for (const player of agents) {
+      const report = await this.think(player, turn);
+      if (!report || turn !== this.turn) return;
+      if (report.best) this.chosen.set(player, report.best);
+    }
+    await this.complete(turn);
+  }
+
+  /** @param {number} player @param {number} turn @returns {Promise<Report | undefined>} */
+  async think(player, turn) {
+    const { agent, budget } = this.seats[player];
+    const question = { table: this.table.id, line: this.line.slice(0, this.ply), player, agent, budget };
+    this.reported(null);
+    this.thinking = this.engine.think(question, (report) => {
+      if (turn !== this.turn) return;
+      this.expected[this.ply] = report.values;
+      this.reported(report);
+    });
+    const report = await attempt(this.thinking.done);
+    if (turn === this.turn) this.thinking = null;
+    return report;
+  }
+
+  /** Thinks for a person without moving. */
+  async analyse() {
+    const player = this.position?.players[0];
+    if (player === undefined || this.thinking) return;
+    const { agent } = this.seats[player];
+    const kept = this.seats[player];
+    this.seats[player] = { ...kept, agent, budget: { seconds: 60 } };
+    const thought = this.think(player, this.turn);
+    this.seats[player] = kept;
+    await thought;
+    this.changed();
+  }
+
+  stop() {
+    this.thinking?.stop();
+  }
+
+  /** The search ends and its best move so far is played. */
+  moveNow() {
+    this.thinking?.stop();
+  }
+
+  /** What a person may choose now. @returns {LegalMove[]} */
+  mine() {
+    const { position } = this;
+    if (!position || position.over) return [];
+    return position.moves.filter((move) => this.seats[move.player]?.human && !this.chosen.has(move.player));
+  }
+
+  /** @param {LegalMove} move */
+  async choose(move) {
+    this.chosen.set(move.player, move.text);
+    this.paused = false;
+    await this.complete(this.turn);
+  }
+
+  /** Plays when all who move have chosen. @param {number} turn */
+  async complete(turn) {
+    const { position } = this;
+    if (!position || turn !== this.turn) return;
+    if (position.players.every((player) => this.chosen.has(player))) {
+      await this.add(position.players.map((player) => /** @type {string} */ (this.chosen.get(player))));
+    } else {
+      this.changed();
+    }
+  }
+
+  /** @param {string[]} joint */
+  async add(joint) {
+    this.line = [...this.line.slice(0, this.ply), joint];
+    this.ply = this.line.length;
+    this.expected.length = this.ply;
+    await this.refresh();
+  }
+
+  /** @param {number} ply */
+  async jump(ply) {
+    this.ply = Math.max(0, Math.min(ply, this.line.length));
+    if (this.ply < this.line.length) this.paused = true;
+    await this.refresh();
+  }
+
+  /** Takes back to the last position in which a person chose. */
+  async undo() {
+    let ply = this.ply - 1;
+    while (ply > 0) {
+      const before = await attempt(this.engine.position(this.table.id, this.line.slice(0, ply), this.viewer()));
+      if (!before || before.players.some((player) => this.seats[player]?.human)) break;
+      ply -= 1;
+    }
+    this.ply = Math.max(0, ply);
+    this.line = this.line.slice(0, this.ply);
+    this.paused = !this.seats.some((seat) => seat.human);
+    await this.refresh();
+  }
+
+  async restart() {
+    this.line = [];
+    this.ply = 0;
+    this.expected = [];
+    this.paused = false;
+    await this.refresh();
+  }
+
+  async pause() {
+    this.paused = !this.paused;
+    if (!this.paused) this.line = this.line.slice(0, this.ply);
+    await this.refresh();
+  }
+
+  leave() {
+    this.turn++;
+    this.thinking?.stop();
+  }
+
+  /** One line on what happens now. */
+  status() {
+    const { position } = this;
+    if (!position) return "";
+    if (position.over) return position.result;
+    if (position.chance) return "Chance decides";
+    const seat = (/** @type {number} */ player) => this.table.seats[player] ?? `P${player + 1}`;
+    const waiting = position.players.filter((player) => !this.chosen.has(player));
+    const names = waiting.map(seat).join(" and ");
+    if (waiting.some((player) => this.seats[player]?.human)) return `${names} to move: your turn`;
+    return this.paused ? `${names} to move (paused)` : `${names} thinks …`;
+  }
+}

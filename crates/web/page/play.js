@@ -1,0 +1,190 @@
+// A game under way: the board, who plays, the moves so far, and what a search thinks.
+
+import { write } from "./address.js";
+import { BoardView } from "./board.js";
+import { at, attempt, fill, h, notify } from "./dom.js";
+import { Match } from "./match.js";
+import { note } from "./main.js";
+import { seatsPanel } from "./seats.js";
+import { ThinkingPanel } from "./thinking.js";
+
+/** @typedef {import("./engine.js").LegalMove} LegalMove */
+
+/** @param {import("./main.js").House} house @param {import("./address.js").Address} address @returns {Promise<import("./main.js").View>} */
+export async function playView(house, address) {
+  if (!address.spec) throw new Error("These rules are no longer in this browser; open their file again.");
+  const table = await house.engine.open(address.spec);
+  const match = new Match(house, table, address.line, address.ply);
+  const view = new PlayView(house, match);
+  await match.refresh();
+  return { element: view.element, title: table.name, leave: () => view.leave() };
+}
+
+class PlayView {
+  /** @param {import("./main.js").House} house @param {Match} match */
+  constructor(house, match) {
+    this.house = house;
+    this.match = match;
+    const { table } = match;
+    this.board = table.board
+      ? new BoardView(table.board, { choose: (move) => this.choose(move), several: (moves, x, y) => this.menu(moves, x, y) })
+      : null;
+    this.status = h("p.status", { role: "status", "aria-live": "polite" });
+    this.notes = h("p.notes", {});
+    this.show = h("pre.show", {});
+    this.texts = h("div.texts", { "aria-label": "Legal moves" });
+    this.filter = h("input", { type: "search", placeholder: "Type a move", "aria-label": "Type a move", oninput: () => this.listMoves(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") this.texts.querySelector("button")?.click(); } });
+    this.history = h("ol.history", { "aria-label": "Moves so far" });
+    this.thinking = new ThinkingPanel(match, this.board);
+    this.popup = h("div.menu", { role: "menu", hidden: true });
+    this.element = h("section.play", {},
+      h("div.table", {}, this.status, this.board?.element ?? this.show, this.notes, this.controls()),
+      h("aside", {},
+        seatsPanel(house, match),
+        this.thinking.element,
+        h("details.moves", { open: !this.board }, h("summary", {}, "Moves to choose from"), this.filter, this.texts),
+        h("details", { open: true }, h("summary", {}, "Moves so far"), this.history),
+        this.more(table)),
+      this.popup);
+    this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    this.keys = (/** @type {KeyboardEvent} */ event) => { if (event.target === document.body) this.key(event); };
+    document.addEventListener("keydown", this.keys);
+    match.changed = () => this.update();
+    match.reported = (report) => this.thinking.report(report);
+  }
+
+  leave() {
+    document.removeEventListener("keydown", this.keys);
+    this.match.leave();
+  }
+
+  controls() {
+    const { match } = this;
+    const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => any} */ act) =>
+      h("button", { title, "aria-label": title, onclick: act }, text);
+    this.pause = button("⏸", "Pause or go on (space)", () => match.pause());
+    this.pass = h("span.passes", {});
+    return h("div.controls", {},
+      button("⏮", "To the start (Home)", () => match.jump(0)),
+      button("◀", "One move back (←)", () => match.jump(match.ply - 1)),
+      button("▶", "One move on (→)", () => match.jump(match.ply + 1)),
+      button("⏭", "To the last move (End)", () => match.jump(match.line.length)),
+      button("↶ Undo", "Take back (u)", () => match.undo()),
+      this.pause,
+      button("New", "A new game (n)", () => match.restart()),
+      button("⇅", "Turn the board (f)", () => this.board?.element.classList.toggle("flipped")),
+      this.pass);
+  }
+
+  /** Options, rules, records. @param {import("./engine.js").Table} table */
+  more(table) {
+    const options = table.options.map((menu) =>
+      h("label", {}, menu.category, h("select", { onchange: (/** @type {Event} */ event) => this.option(menu.category, /** @type {any} */ (event.target).value) },
+        menu.items.map((item) => h("option", { value: item, selected: item === menu.chosen }, item)))));
+    return h("details", {}, h("summary", {}, "Rules, options, record"),
+      table.about && h("p", {}, table.about), options.length ? h("div.options", {}, options) : null,
+      h("div.bar", {},
+        table.text && h("a.button", { href: write({ view: "edit", spec: { text: table.text, language: /** @type {any} */ (table.language), options: table.spec.options }, line: [], ply: null }) }, "Edit the rules"),
+        h("button", { onclick: () => this.copy() }, "Copy link"),
+        h("button", { onclick: () => this.download() }, "Save record"),
+        this.board && h("button", { onclick: () => this.picture() }, "Save picture")));
+  }
+
+  /** @param {string} category @param {string} item */
+  option(category, item) {
+    const { spec } = this.match.table;
+    const others = (spec.options ?? []).filter((option) => !option.startsWith(`${category}/`));
+    this.house.go(write({ view: "play", spec: { ...spec, options: [...others, `${category}/${item}`] }, line: [], ply: null }));
+  }
+
+  async copy() {
+    await attempt(navigator.clipboard.writeText(location.href).then(() => notify("The link is copied.")));
+  }
+
+  async download() {
+    const { match } = this;
+    const record = await attempt(this.house.engine.write(match.table.id, match.line));
+    if (record) save(`${match.table.name}.trial`, record.text, "text/plain");
+  }
+
+  picture() {
+    const copy = /** @type {Element} */ (this.board?.root.cloneNode(true));
+    copy.querySelectorAll(".targets, .thoughts").forEach((layer) => layer.remove());
+    save(`${this.match.table.name}.svg`, new XMLSerializer().serializeToString(copy), "image/svg+xml");
+  }
+
+  /** @param {LegalMove} move */
+  choose(move) {
+    this.popup.hidden = true;
+    this.filter.value = "";
+    attempt(this.match.choose(move));
+  }
+
+  /** Moves that share their ends. @param {LegalMove[]} moves @param {number} x @param {number} y */
+  menu(moves, x, y) {
+    const items = moves.map((move) => h("button", { role: "menuitem", onclick: () => this.choose(move) }, move.text));
+    fill(this.popup, items, h("button.cancel", { onclick: () => (this.popup.hidden = true) }, "Cancel"));
+    this.popup.hidden = false;
+    const room = this.popup.getBoundingClientRect();
+    this.popup.style.left = `${Math.max(4, Math.min(x, innerWidth - room.width - 8))}px`;
+    this.popup.style.top = `${Math.max(4, Math.min(y, innerHeight - room.height - 8))}px`;
+    items[0].focus();
+  }
+
+  update() {
+    const { match } = this;
+    const { position } = match;
+    if (!position) return;
+    const mine = match.mine();
+    this.board?.show(position, mine);
+    this.show.textContent = position.show;
+    this.status.textContent = match.status();
+    this.notes.textContent = position.notes.join("   ");
+    fill(this.pass, mine.filter((move) => move.from === null && move.to === null).slice(0, 12).map((move) =>
+      h("button.primary", { onclick: () => this.choose(move) }, move.text)));
+    this.pause.textContent = match.paused ? "▶︎ Go on" : "⏸";
+    this.listMoves();
+    this.listHistory();
+    this.thinking.update();
+    note(write({ view: "play", spec: match.table.spec, line: match.line, ply: match.ply }));
+  }
+
+  listMoves() {
+    const wanted = this.filter.value.toLowerCase();
+    const moves = this.match.mine().filter((move) => move.text.toLowerCase().includes(wanted));
+    const most = 300;
+    fill(this.texts, moves.slice(0, most).map((move) => h("button", { onclick: () => this.choose(move), "data-move": move.text }, move.text)),
+      moves.length > most && h("p", {}, `… and ${moves.length - most} more; type to find one`));
+  }
+
+  listHistory() {
+    const { match } = this;
+    fill(this.history, match.line.map((joint, index) =>
+      h("li", { class: index + 1 === match.ply ? "now" : "" }, h("button", { onclick: () => match.jump(index + 1) }, joint.join(" + ")))));
+    this.history.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (/INPUT|SELECT|TEXTAREA/.test(/** @type {Element} */ (event.target).tagName)) return;
+    const { match } = this;
+    /** @type {Record<string, () => any>} */
+    const acts = {
+      ArrowLeft: () => match.jump(match.ply - 1), ArrowRight: () => match.jump(match.ply + 1), Home: () => match.jump(0), End: () => match.jump(match.line.length),
+      u: () => match.undo(), n: () => match.restart(), f: () => this.board?.element.classList.toggle("flipped"),
+      m: () => match.moveNow(), Escape: () => (this.popup.hidden = true),
+    };
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+}
+
+/** @param {string} name @param {string} text @param {string} type */
+function save(name, text, type) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

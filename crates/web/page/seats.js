@@ -1,0 +1,27 @@
+// Who plays: a person or an agent for every seat, with its budget.
+
+import { h } from "./dom.js";
+
+/** @param {import("./main.js").House} house @param {import("./match.js").Match} match */
+export function seatsPanel(house, match) {
+  const names = `agents-${match.table.id}`;
+  const rows = match.seats.map((seat, index) => row(match, seat, index, names));
+  return h("div.seats", {}, rows, h("datalist", { id: names }, house.about.agents.map((agent) => h("option", { value: agent }))));
+}
+
+/** @param {import("./match.js").Match} match @param {import("./match.js").Seat} seat @param {number} index @param {string} names */
+function row(match, seat, index, names) {
+  const name = match.table.seats[index] ?? `P${index + 1}`;
+  const agent = h("input.agent", { value: seat.agent, list: names, "aria-label": `Agent of ${name}`, hidden: seat.human,
+    onchange: () => { seat.agent = agent.value.trim() || seat.agent; match.refresh(); } });
+  const budget = h("select.budget", { "aria-label": `Budget of ${name}`, hidden: seat.human, onchange: () => (seat.budget = JSON.parse(budget.value)) },
+    [["0.1 s", { seconds: 0.1 }], ["1 s", { seconds: 1 }], ["5 s", { seconds: 5 }], ["30 s", { seconds: 30 }],
+      ["100 simulations", { simulations: 100 }], ["1,000 simulations", { simulations: 1000 }], ["10,000 simulations", { simulations: 10000 }], ["100,000 simulations", { simulations: 100000 }]]
+      .map(([text, value]) => h("option", { value: JSON.stringify(value), selected: JSON.stringify(value) === JSON.stringify(seat.budget) }, String(text))));
+  const kind = h("select", { "aria-label": `Who plays ${name}`, onchange: () => {
+    seat.human = kind.value === "human";
+    agent.hidden = budget.hidden = seat.human;
+    match.refresh();
+  } }, h("option", { value: "human", selected: seat.human }, "Person"), h("option", { value: "agent", selected: !seat.human }, "Agent"));
+  return h("div.seat", { dataset: { seat: String(index) } }, h(`span.mark.p${index + 1}`, { "aria-hidden": "true" }), h("span.name", {}, name), kind, agent, budget);
+}

@@ -1,0 +1,56 @@
+//! Starts the page's server.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::guard::Guard;
+use super::house::House;
+use super::routes::{MOST_BYTES, Page, router};
+use crate::server::{Limits, listen, serve};
+
+/// How the page is served.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to listen; port nought takes a free one.
+    pub address: SocketAddr,
+    /// A folder with `lud/` and `def/`.
+    pub library: Option<PathBuf>,
+    /// A folder with stores of experiments.
+    pub experiments: Option<PathBuf>,
+    /// What everything random comes from.
+    pub seed: u64,
+}
+
+/// Why the page cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be had.
+    #[error("cannot listen at {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The library cannot be read.
+    #[error(transparent)]
+    Library(#[from] super::rules::Fault),
+    /// Something else of the machine's.
+    #[error(transparent)]
+    Machine(#[from] std::io::Error),
+}
+
+/// Serves the page until the program ends; `ready` is given the link to open.
+pub fn run(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+    let Settings { address, library, experiments, seed } = settings;
+    let house = House::new(library.as_deref(), experiments, seed)?;
+    let listener = listen(address.ip(), address.port())
+        .map_err(|source| ServeError::Listen { address, source })?;
+    let address = listener.local_addr()?;
+    let guard = Guard::new(address)?;
+    ready(&format!("http://{address}/?token={}", guard.token()));
+    let app = router(Page { house: Arc::new(house), guard: Arc::new(guard) });
+    let limits = Limits { body_bytes: MOST_BYTES, ..Limits::default() };
+    Ok(serve(listener, app, limits)?)
+}

@@ -1,0 +1,362 @@
+//! A game that was opened, and its positions: each is named by the moves that lead to it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ludex_arena::catalog::GameSpec;
+use ludex_draw::{Layout, words};
+use ludex_game::{
+    Detail, Ends, Game, GameError, Move, MoveKind, Player, Rng, State, Trial, Turn, View,
+};
+use ludex_play::agent::Agent;
+use serde::Serialize;
+
+use super::rules::{Loaded, Menu, Spec};
+
+/// No line of moves is longer.
+const LONGEST_LINE: usize = 4_000;
+
+/// No more legal moves than these are sent.
+const MOST_MOVES: usize = 20_000;
+
+/// The moves so far: for every ply a text for each player who moved, or one for chance.
+pub type Line = Vec<Vec<String>>;
+
+/// An opened game.
+pub struct Table {
+    pub game: Arc<dyn Game>,
+    about: About,
+    layout: Option<Layout>,
+    course: Mutex<Course>,
+    /// Agents that sit at the table, with the moves they know of, by player and text.
+    seated: Mutex<HashMap<(usize, String), Seated>>,
+}
+
+/// An agent between two of its moves.
+pub struct Seated {
+    pub agent: Box<dyn Agent>,
+    pub line: Line,
+}
+
+/// What the page is told of a game once.
+#[derive(Clone, Serialize)]
+struct About {
+    id: String,
+    name: String,
+    spec: Spec,
+    about: String,
+    players: usize,
+    seats: Vec<String>,
+    hidden: bool,
+    board: Option<Board>,
+    options: Vec<Menu>,
+    text: Option<String>,
+    language: super::rules::Language,
+}
+
+#[derive(Clone, Serialize)]
+struct Board {
+    svg: String,
+    sites: Vec<SitePlace>,
+}
+
+#[derive(Clone, Serialize)]
+struct SitePlace {
+    x: f32,
+    y: f32,
+    r: f32,
+    label: String,
+}
+
+/// The positions along the line asked for last.
+struct Course {
+    line: Line,
+    states: Vec<State>,
+}
+
+/// A position as the page shows it.
+#[derive(Serialize)]
+pub struct Position {
+    ply: usize,
+    over: bool,
+    chance: bool,
+    players: Vec<usize>,
+    payoffs: Option<Vec<f32>>,
+    pieces: String,
+    show: String,
+    last: Option<LastMove>,
+    moves: Vec<LegalMove>,
+    notes: Vec<String>,
+    result: String,
+}
+
+#[derive(Serialize)]
+struct LastMove {
+    from: Option<u32>,
+    to: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct LegalMove {
+    player: usize,
+    text: String,
+    from: Option<u32>,
+    to: Option<u32>,
+    kind: &'static str,
+}
+
+impl Table {
+    /// A table for a game.
+    pub fn new(id: String, spec: Spec, loaded: Loaded) -> Table {
+        let game = loaded.game;
+        let info = game.info();
+        let layout = game.geometry().map(Layout::new);
+        let board = game.geometry().zip(layout.as_ref()).map(|(geometry, layout)| Board {
+            svg: ludex_draw::board(geometry, layout),
+            sites: geometry
+                .sites
+                .iter()
+                .zip(&layout.places)
+                .map(|(site, place)| SitePlace {
+                    x: place.x,
+                    y: place.y,
+                    r: place.r,
+                    label: site.label.clone(),
+                })
+                .collect(),
+        });
+        let about = About {
+            id,
+            name: loaded.name,
+            spec,
+            about: loaded.about,
+            players: info.players,
+            seats: (0..info.players).map(|index| Player(index as u8).to_string()).collect(),
+            hidden: info.hidden,
+            board,
+            options: loaded.menus,
+            text: loaded.text,
+            language: loaded.language,
+        };
+        let course = Mutex::new(Course { line: Vec::new(), states: vec![game.start()] });
+        Table { game, about, layout, course, seated: Mutex::default() }
+    }
+
+    /// What the page is told of the game once.
+    pub fn about(&self) -> impl Serialize + use<> {
+        self.about.clone()
+    }
+
+    /// How the game is named on the command line, where it can be.
+    pub fn spec(&self) -> &Spec {
+        &self.about.spec
+    }
+
+    /// The state after a line of moves.
+    pub fn state(&self, line: &[Vec<String>]) -> Result<State, GameError> {
+        if line.len() > LONGEST_LINE {
+            return Err(GameError::Options(format!("a line of more than {LONGEST_LINE} moves")));
+        }
+        let mut course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = course.line.iter().zip(line).take_while(|(a, b)| a == b).count();
+        if shared == line.len() {
+            return Ok(course.states[shared].clone());
+        }
+        course.line.truncate(shared);
+        course.states.truncate(shared + 1);
+        for joint in &line[shared..] {
+            let state = &course.states[course.states.len() - 1];
+            let moves = self.parse(state, joint)?;
+            let mut next = state.clone();
+            self.game.apply(&mut next, &moves);
+            course.states.push(next);
+            course.line.push(joint.clone());
+        }
+        Ok(course.states[line.len()].clone())
+    }
+
+    /// The moves that texts name in a state.
+    fn parse(&self, state: &State, joint: &[String]) -> Result<Vec<Move>, GameError> {
+        let illegal = |text: &str| GameError::IllegalMove { text: text.to_string(), closest: None };
+        match self.game.turn(state) {
+            Turn::Over => Err(GameError::Over),
+            Turn::Chance => {
+                let text = joint.first().map_or("", String::as_str);
+                let outcome = self.game.parse_chance(state, text).ok_or_else(|| illegal(text))?;
+                Ok(vec![outcome])
+            }
+            Turn::Players(players) if players.len() == joint.len() => players
+                .into_iter()
+                .zip(joint)
+                .map(|(player, text)| self.game.parse_move(state, player, text))
+                .collect(),
+            Turn::Players(_) => Err(illegal(&joint.join(" + "))),
+        }
+    }
+
+    /// A position as somebody sees it; `None` sees everything.
+    pub fn position(&self, line: &Line, viewer: Option<Player>) -> Result<Position, GameError> {
+        let state = self.state(line)?;
+        let game = &*self.game;
+        let turn = game.turn(&state);
+        let over = turn == Turn::Over;
+        let players: Vec<Player> = match turn {
+            Turn::Players(players) => players.into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let payoffs = over.then(|| {
+            let mut payoffs = vec![0.0; game.info().players];
+            game.payoffs(&state, &mut payoffs);
+            payoffs
+        });
+        let (pieces, notes) = self.pieces(&state, viewer);
+        let last =
+            game.geometry().filter(|_| !line.is_empty()).and_then(|_| game.last_move(&state));
+        Ok(Position {
+            ply: line.len(),
+            over,
+            chance: turn == Turn::Chance,
+            players: players.iter().map(|player| player.index()).collect(),
+            result: payoffs.as_deref().map(words::result).unwrap_or_default(),
+            payoffs,
+            pieces,
+            show: game.show(&state, viewer),
+            last: last.map(|ends| LastMove { from: ends.from, to: ends.to }),
+            moves: self.moves(&state, &players),
+            notes,
+        })
+    }
+
+    fn pieces(&self, state: &State, viewer: Option<Player>) -> (String, Vec<String>) {
+        let (Some(geometry), Some(layout)) = (self.game.geometry(), &self.layout) else {
+            return Default::default();
+        };
+        let mut view = View::new();
+        self.game.view(state, viewer, Detail::Pieces, &mut view);
+        let scores = view.scores.iter().enumerate();
+        let notes =
+            scores.map(|(seat, score)| format!("{}: {score}", Player(seat as u8))).collect();
+        (ludex_draw::pieces(geometry, layout, &view), notes)
+    }
+
+    fn moves(&self, state: &State, players: &[Player]) -> Vec<LegalMove> {
+        let mut all = Vec::new();
+        let mut moves = Vec::new();
+        for &player in players {
+            moves.clear();
+            self.game.moves(state, player, &mut moves);
+            for &mv in moves.iter().take(MOST_MOVES) {
+                let ends = self.ends(state, player, mv);
+                let text = self.game.move_text(state, Some(player), mv);
+                all.push(LegalMove {
+                    player: player.index(),
+                    text,
+                    from: ends.from,
+                    to: ends.to,
+                    kind: kind(ends.kind),
+                });
+            }
+        }
+        all
+    }
+
+    /// Where a move starts and ends; nowhere in games without a board.
+    pub fn ends(&self, state: &State, player: Player, mv: Move) -> Ends {
+        match self.game.geometry() {
+            Some(_) => self.game.ends(state, Some(player), mv),
+            None => Ends::nowhere(MoveKind::Other),
+        }
+    }
+
+    /// What chance gives after a line of moves.
+    pub fn chance(&self, line: &Line, rng: &mut Rng) -> Result<String, GameError> {
+        let state = self.state(line)?;
+        match self.game.turn(&state) {
+            Turn::Chance => {
+                let outcome = self.game.sample_chance(&state, rng);
+                Ok(self.game.move_text(&state, None, outcome))
+            }
+            Turn::Over => Err(GameError::Over),
+            Turn::Players(players) => {
+                Err(GameError::NotYourTurn(players.first().unwrap_or(Player::FIRST)))
+            }
+        }
+    }
+
+    /// The moves of a record ply by ply.
+    pub fn line_of(&self, trial: &Trial) -> Result<Line, GameError> {
+        let mut texts = trial.moves.iter().map(|(_, text)| text.clone()).peekable();
+        let mut line = Line::new();
+        while texts.peek().is_some() {
+            let together = match self.game.turn(&self.state(&line)?) {
+                Turn::Players(players) => players.len(),
+                Turn::Chance => 1,
+                Turn::Over => return Err(GameError::Over),
+            };
+            line.push(texts.by_ref().take(together).collect());
+        }
+        self.state(&line).map(|_| line)
+    }
+
+    /// The game so far as a record.
+    pub fn record(&self, line: &Line) -> Result<Trial, GameError> {
+        let spec = &self.about.spec;
+        let name = spec.game.clone().unwrap_or_else(|| format!("{}.lud", self.about.name));
+        let named = GameSpec { options: spec.options.clone(), ..GameSpec::named(name) };
+        let mut trial = Trial::new(named.to_string(), 0);
+        let end = self.state(line)?;
+        for ply in 0..line.len() {
+            let texts = line[ply].iter().cloned();
+            match self.game.turn(&self.state(&line[..ply])?) {
+                Turn::Players(players) => {
+                    trial.moves.extend(players.into_iter().map(Some).zip(texts))
+                }
+                _ => trial.moves.extend(texts.map(|text| (None, text))),
+            }
+        }
+        if self.game.turn(&end) == Turn::Over {
+            let mut payoffs = vec![0.0; self.game.info().players];
+            self.game.payoffs(&end, &mut payoffs);
+            trial.result = Some(payoffs);
+        }
+        Ok(trial)
+    }
+
+    /// The agent that sits at a place, told of all moves of the line, if it was there and has seen no other moves.
+    pub fn take_agent(&self, player: Player, text: &str, line: &Line) -> Option<Box<dyn Agent>> {
+        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
+        let Seated { mut agent, line: known } =
+            seated.remove(&(player.index(), text.to_string()))?;
+        drop(seated);
+        if known.len() > line.len() || known[..] != line[..known.len()] {
+            return None;
+        }
+        for ply in known.len()..line.len() {
+            let before = self.state(&line[..ply]).ok()?;
+            let joint = self.parse(&before, &line[ply]).ok()?;
+            agent.played(&before, &joint);
+        }
+        Some(agent)
+    }
+
+    /// Seats an agent until it is asked again.
+    pub fn seat(&self, player: Player, text: String, agent: Box<dyn Agent>, line: Line) {
+        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
+        seated.retain(|(index, _), _| *index != player.index());
+        seated.insert((player.index(), text), Seated { agent, line });
+    }
+}
+
+fn kind(kind: MoveKind) -> &'static str {
+    match kind {
+        MoveKind::Place => "place",
+        MoveKind::Move => "move",
+        MoveKind::Capture => "capture",
+        MoveKind::Pass => "pass",
+        MoveKind::Swap => "swap",
+        MoveKind::Promote => "promote",
+        MoveKind::Roll => "roll",
+        MoveKind::Vote => "vote",
+        MoveKind::Other => "other",
+    }
+}
