@@ -625,7 +625,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.find(|c: char| c.is_alphabetic()) {
         Some(at) => text.split_at(at),
         None => (text, "s"),
