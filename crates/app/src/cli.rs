@@ -761,7 +761,7 @@ fn duration_or_none(text: &str) -> Result<Duration, String> {
     if text == "0" { Ok(Duration::ZERO) } else { duration(text) }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.find(|c: char| c.is_alphabetic()) {
         Some(at) => text.split_at(at),
         None => (text, "s"),

@@ -3,6 +3,7 @@
 pub mod conform;
 mod data;
 mod file;
+pub mod learn;
 
 pub use file::{
     Entry, FeatureFile, Learned, PlayerFeatures, ReadingName, features_in, features_key,

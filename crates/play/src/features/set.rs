@@ -111,3 +111,21 @@ fn test(test: text::Test) -> Test {
         text::Test::SeesDiagonally(n) => Test::SeesDiagonally(n),
     }
 }
+
+/// What is asked, as text has it.
+pub(super) fn test_text(test: Test) -> text::Test {
+    match test {
+        Test::Empty => text::Test::Empty,
+        Test::Friend => text::Test::Friend,
+        Test::Enemy => text::Test::Enemy,
+        Test::Off => text::Test::Off,
+        Test::Any => text::Test::Any,
+        Test::Player(n) => text::Test::Player(n),
+        Test::Item(n) => text::Test::Item(n),
+        Test::Position(n) => text::Test::Position(n),
+        Test::Connectivity(n) => text::Test::Connectivity(n),
+        Test::Nearer(n) => text::Test::Nearer(n),
+        Test::SeesOrthogonally(n) => text::Test::SeesOrthogonally(n),
+        Test::SeesDiagonally(n) => text::Test::SeesDiagonally(n),
+    }
+}
