@@ -18,3 +18,4 @@ pub mod perft;
 pub mod play;
 pub mod replay;
 pub mod show;
+pub mod train;
