@@ -42,6 +42,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Evolve an evaluation out of a game's attributes.
     Evolve(EvolveArgs),
+    /// Learn an evaluation by self-play; goes on from the file if it is there.
+    Train(TrainArgs),
     /// Replay recorded matches of GDL games and compare every step.
     Conform(ConformArgs),
     /// Replay recorded games of the ludeme library and compare every move, effect and result.
@@ -469,6 +471,37 @@ pub struct EvolveArgs {
     /// Write a line for each generation to this file.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to learn, and for how long.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex train breakthrough --minutes 3 --threads 2
+  ludex match breakthrough --agents \"alphabeta + eval(breakthrough.weights.toml)\" uct --games 40 --time 0.05")]
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How long; the round under way is finished.
+    #[arg(long, value_name = "M", default_value = "2")]
+    pub minutes: f64,
+    /// Games of each round, and as many again that compare the new weights with those before.
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Positions looked at for each move.
+    #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(u64).range(1..))]
+    pub positions: u64,
+    /// Games played side by side.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+    /// Where the weights are kept, after every round; `GAME.weights.toml` if not said.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

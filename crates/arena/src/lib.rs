@@ -14,6 +14,7 @@ pub mod same;
 mod seating;
 mod series;
 pub mod stats;
+pub mod train;
 
 pub use contest::{Contestant, Forfeit, MatchRecord, SeatReport, play_match};
 pub use error::ArenaError;

@@ -7,6 +7,7 @@ use ludex_game::{Game, GameError, Move, Player, Rng, State};
 use crate::expectimax::ExpectimaxAgent;
 use crate::scripted::ScriptedAgent;
 
+use crate::minimax::AlphaBetaAgent;
 use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
 use crate::search::{Budget, Report, Search, SearchConfig, Stop, Watch};
@@ -138,6 +139,18 @@ impl AgentSpec {
             AgentSpec::Evolved(spec) => {
                 let (formula, samples) = (spec.read(&**game)?, spec.samples as usize);
                 Box::new(ExpectimaxAgent::new(game.clone(), formula, samples, rng))
+            }
+            AgentSpec::Minimax(spec) => {
+                if game.info().hidden {
+                    let name = &game.info().name;
+                    let reason = format!("alphabeta cannot play {name}: parts of it are hidden");
+                    return Err(GameError::Options(reason));
+                }
+                let mut evaluations = (0..spec.search.threads.max(1))
+                    .map(|_| spec.evaluation(&**game))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let evaluation = || evaluations.pop().expect("one for each thread");
+                Box::new(AlphaBetaAgent::new(game.clone(), spec.search, evaluation, rng))
             }
             AgentSpec::Search(spec) => {
                 spec.policy.check(&**game)?;

@@ -1,9 +1,11 @@
 //! A position and a budget to a choice with its evidence.
 
 pub mod agent;
+pub mod evaluation;
 pub mod evolve;
 pub mod expectimax;
 pub mod features;
+pub mod minimax;
 pub mod openings;
 pub mod policy;
 pub mod scripted;

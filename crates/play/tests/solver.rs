@@ -8,6 +8,7 @@ use ludex_game::{Game, Move, Player, Rng, State, Turn};
 use ludex_games::{Options, builtin};
 use ludex_play::policy::{PolicyConfig, UniformSettings};
 use ludex_play::search::{Budget, Keys, Report, Search, SearchConfig};
+use ludex_play::spec::AgentSpec;
 
 const GAMES: [&str; 8] = [
     "atarigo",
@@ -149,5 +150,49 @@ fn tree_search_finds_winning_moves() {
     let config = SearchConfig { keys: Keys::Path, ..SearchConfig::default() };
     for name in GAMES {
         solved_by_search(name, "5x5", config, 8);
+    }
+}
+
+/// An agent finds the winning moves of late positions; what it says is proved is so. Returns how many it proved.
+fn proved_by(agent: &str, name: &str, size: &str, puzzles: usize) -> usize {
+    let options = Options { size: Some(size.parse().unwrap()), ..Options::default() };
+    let game: Arc<dyn Game> = builtin(name, &options).unwrap();
+    let spec: AgentSpec = agent.parse().unwrap();
+    let mut rng = Rng::seeded(8);
+    let (mut done, mut proved) = (0, 0);
+    while done < puzzles {
+        let Some(puzzle) = puzzle(&*game, &mut rng) else { continue };
+        done += 1;
+        let mut player = spec.build(&game, None, &mut rng).unwrap();
+        let choice = player.choose(&puzzle.state, puzzle.mover, Budget::simulations(200_000));
+        let report = choice.report.unwrap();
+        let shown = || format!("{agent} on {name}\n{}", game.show(&puzzle.state, None));
+        for found in report.moves.iter().filter(|found| found.proved) {
+            let wins = puzzle.winning.contains(&found.mv);
+            assert_eq!(found.mean, f64::from(u8::from(wins)), "{}", shown());
+        }
+        if report.solved {
+            assert!(puzzle.winning.contains(&report.best), "{}", shown());
+            assert!(report.moves[0].proved && report.value() == 1.0, "{}", shown());
+            proved += 1;
+        }
+    }
+    proved
+}
+
+#[test]
+fn wins_are_proved() {
+    for name in GAMES {
+        for agent in ["uct(solve)", "uct(solve, tree)", "uct(solve, fpu=0.7) + mast", "alphabeta"] {
+            let proved = proved_by(agent, name, "5x5", 8);
+            assert!(proved >= 7, "{agent} proved {proved} of 8 positions of {name}");
+        }
+    }
+}
+
+#[test]
+fn threads_share_what_they_prove() {
+    for name in ["breakthrough", "domineering"] {
+        assert_eq!(proved_by("alphabeta(threads=3)", name, "5x5", 5), 5);
     }
 }

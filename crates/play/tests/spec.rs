@@ -114,7 +114,9 @@ fn faults_are_underlined() {
 #[test]
 fn everything_is_listed() {
     let names: Vec<_> = catalogue().into_iter().map(|part| part.name).collect();
-    for name in ["uct", "uniform", "mast", "nst", "ppa", "nppa", "lgr", "decisive"] {
+    for name in
+        ["uct", "uniform", "mast", "nst", "ppa", "nppa", "lgr", "decisive", "alphabeta", "eval"]
+    {
         assert!(names.contains(&name), "{name}");
     }
 }
@@ -151,7 +153,12 @@ fn argument(usual: &str) -> BoxedStrategy<Option<String>> {
                 .boxed()
         }
         // Fractions of one are in every number's range; whole numbers accept only some.
-        Some((name @ ("n" | "v" | "reuse" | "threads" | "ref" | "leaf"), _)) => {
+        Some(("many", _)) => Just("many=maxn".to_string()).boxed(),
+        Some(("table", _)) => Just("table=12".to_string()).boxed(),
+        Some((
+            name @ ("n" | "v" | "reuse" | "threads" | "ref" | "leaf" | "depth" | "quiet"),
+            _,
+        )) => {
             let name = name.to_string();
             (1u32..8).prop_map(move |count| format!("{name}={count}")).boxed()
         }
@@ -176,15 +183,22 @@ fn agent() -> BoxedStrategy<String> {
         .map(|part| part.name)
         .filter(|name| !policies.contains(name) && !modifiers.contains(name))
         .filter(|name| *name != "features")
+        .filter(|name| !["alphabeta", "eval"].contains(name))
         .collect();
     let any = |names: Vec<&'static str>| proptest::sample::select(names).prop_flat_map(part);
     let optional = |names| proptest::option::of(any(names));
-    (any(searches), optional(policies), optional(vec!["lgr"]), optional(vec!["decisive"]))
-        .prop_map(|(search, policy, lgr, decisive)| {
-            let parts = [Some(search), policy, lgr, decisive];
-            parts.into_iter().flatten().collect::<Vec<_>>().join(" + ")
-        })
-        .boxed()
+    let joined = |parts: Vec<Option<String>>| -> String {
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" + ")
+    };
+    let uct =
+        (any(searches), optional(policies), optional(vec!["lgr"]), optional(vec!["decisive"]))
+            .prop_map(move |(search, policy, lgr, decisive)| {
+                joined(vec![Some(search), policy, lgr, decisive])
+            });
+    let eval = proptest::option::of(Just("eval(some.toml)".to_string()));
+    let minimax = (any(vec!["alphabeta"]), eval)
+        .prop_map(move |(search, eval)| joined(vec![Some(search), eval]));
+    prop_oneof![4 => uct, 1 => minimax].boxed()
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::cli::AgentsArgs;
 use crate::output::json_line;
 
 const FORM: &str = "An agent is a search, at most one playout policy, and what goes before it, joined by `+`; or one of
+  alphabeta + eval(FILE)    looks ahead and judges by what `ludex train` learned
   random                    plays any legal move
   rule-ai                   a scripted player of the game's own, where it has one
   evolved(FILE)             judges every move by an evolved formula

@@ -20,3 +20,4 @@ pub mod referee;
 pub mod replay;
 pub mod serve;
 pub mod show;
+pub mod train;

@@ -122,17 +122,17 @@ impl IndividualFile {
     }
 }
 
-fn read(path: &Path) -> Result<String, ArenaError> {
+pub(crate) fn read(path: &Path) -> Result<String, ArenaError> {
     std::fs::read_to_string(path).map_err(|error| fault(path, error.to_string()))
 }
 
 /// Either the old or the new file is there, whenever the program is stopped.
-fn write_whole(path: &Path, text: &str) -> Result<(), ArenaError> {
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), ArenaError> {
     let aside = path.with_extension("new");
     std::fs::write(&aside, text).map_err(|error| fault(&aside, error.to_string()))?;
     std::fs::rename(&aside, path).map_err(|error| fault(path, error.to_string()))
 }
 
-pub(super) fn fault(path: &Path, reason: String) -> ArenaError {
+pub(crate) fn fault(path: &Path, reason: String) -> ArenaError {
     ArenaError::Unusable { path: path.display().to_string(), reason }
 }

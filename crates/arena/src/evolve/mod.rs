@@ -5,5 +5,6 @@ mod run;
 mod training;
 
 pub use file::{FormulaFile, with_formula};
+pub(crate) use file::{fault, read, write_whole};
 pub use run::{Progress, Run};
 pub use training::{Plan, Training};

@@ -86,7 +86,7 @@ impl Budget {
     }
 
     /// Starts the clock. Whatever a search does from here on counts, tidying up included.
-    pub(super) fn running(self) -> Allowance {
+    pub(crate) fn running(self) -> Allowance {
         let simulations = match (self.simulations, self.time) {
             (Some(count), _) => count,
             (None, Some(_)) => u64::MAX,
@@ -99,7 +99,7 @@ impl Budget {
 
 /// A budget whose clock runs.
 #[derive(Clone, Copy)]
-pub(super) struct Allowance {
+pub(crate) struct Allowance {
     simulations: u64,
     deadline: Option<Deadline>,
 }
@@ -117,7 +117,7 @@ impl Allowance {
 }
 
 /// One thread's part of it.
-pub(super) struct Meter<'s> {
+pub(crate) struct Meter<'s> {
     simulations: u64,
     deadline: Option<Countdown>,
     stop: &'s Stop,
@@ -153,6 +153,20 @@ impl Meter<'_> {
             self.next_look = Some(now + BETWEEN_LOOKS);
         }
         due
+    }
+
+    /// Whether a search that has looked at so many positions must end. The clock is read once in a while only.
+    #[inline]
+    pub fn is_over(&mut self, looked_at: u64) -> bool {
+        const BETWEEN_READINGS: u64 = 64;
+        if looked_at >= self.simulations {
+            return true;
+        }
+        if looked_at >= BETWEEN_READINGS && looked_at - self.done < BETWEEN_READINGS {
+            return false;
+        }
+        self.done = looked_at;
+        self.stop.is_raised() || self.deadline.as_mut().is_some_and(|end| end.is_over(looked_at))
     }
 
     /// How many simulations may still run, the one just counted included.

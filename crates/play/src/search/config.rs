@@ -84,6 +84,8 @@ pub struct SearchConfig {
     pub simultaneous: Simultaneous,
     /// Which move is played.
     pub final_move: FinalMove,
+    /// Whether results are proved where they can be, and what is proved is never searched again.
+    pub solve: bool,
     /// How many searches without a visit a node survives; zero begins every search anew.
     pub reuse: u16,
     /// The budget of the first, second and third part of the game, as a factor (see `Rules::part`).
@@ -107,6 +109,7 @@ impl Default for SearchConfig {
             keys: Keys::Position,
             simultaneous: Simultaneous::Decoupled,
             final_move: FinalMove::Visits,
+            solve: false,
             reuse: 0,
             parts: [1.0; 3],
             leaf: 1,

@@ -121,14 +121,17 @@ impl Worker {
         let first_play = self.config.first_play;
         let edge = tried.map(|index| &edges[index]);
         let log = (visits.max(1) as f32).ln();
-        let explore = |c: f32, edge: &Edge| c * (log / edge.visits as f32).sqrt();
+        let explore = |c: f32, edge: &Edge| c * (log / edge.visits() as f32).sqrt();
+        if let Some(edge) = edge.filter(|edge| edge.proof().is_some()) {
+            return edge.mean + edge.below_all();
+        }
         match (self.config.selection, edge) {
             (Selection::Ucb1 { c }, Some(edge)) => edge.mean + explore(c, edge),
             (Selection::Ucb1Tuned { c }, Some(edge)) => {
                 let context = Knowledge::context(key, player);
                 let index = tried.unwrap_or(0) as u32;
                 let (squares, _) = self.knowledge.by_node.get(context, index);
-                let ratio = log / edge.visits as f32;
+                let ratio = log / edge.visits() as f32;
                 let variance = (squares - edge.mean * edge.mean).max(0.0) + (2.0 * ratio).sqrt();
                 edge.mean + c * (ratio * variance.min(0.25)).sqrt()
             }
@@ -139,7 +142,7 @@ impl Worker {
                     None if met > 0.0 => other,
                     None => first_play,
                     Some(edge) => {
-                        let own = edge.visits as f32;
+                        let own = edge.visits() as f32;
                         let share = met / (met + own + bias * met * own);
                         let share = if met > 0.0 { share } else { 0.0 };
                         (1.0 - share) * edge.mean + share * other + explore(c, edge)
@@ -151,7 +154,7 @@ impl Worker {
                 let met = self.knowledge.visits.of(player)[code];
                 let sum = self.knowledge.payoffs.of(player)[code];
                 let history = if met > 0.0 { sum / met } else { 0.0 };
-                let lost = edge.visits as f32 * (1.0 - edge.mean);
+                let lost = edge.visits() as f32 * (1.0 - edge.mean);
                 edge.mean + explore(c, edge) + history * w / (lost + 1.0)
             }
             (_, None) => first_play,

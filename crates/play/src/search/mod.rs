@@ -13,6 +13,7 @@ mod prior;
 mod report;
 mod root;
 mod select;
+mod solver;
 mod table;
 mod worker;
 
@@ -22,6 +23,7 @@ use ludex_game::features::Judge;
 use ludex_game::{Game, Move, Player, Rng, State, mix};
 
 use budget::Allowance;
+pub(crate) use budget::Meter;
 pub use budget::{Budget, Stop, Watch};
 pub use clock::Clock;
 pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};

@@ -81,14 +81,14 @@ impl Worker {
                 self.table.node_mut(id).legal = self.moves.len() as u32;
                 for &mv in &self.moves[node.tried()..] {
                     let legal = self.moves.len() as u32;
-                    self.table.push_edge(id, Edge { mv, visits: 0, mean: 0.0 }, legal);
+                    self.table.push_edge(id, Edge::new(mv), legal);
                 }
             }
         }
         let opinions = prior.of(game, &self.state, player, node.key(), &self.moves);
         let edges = self.table.edges(id);
-        let tried: u32 = edges.iter().map(|edge| edge.visits).sum();
-        let sum: f32 = edges.iter().map(|edge| edge.mean * edge.visits as f32).sum();
+        let tried: u32 = edges.iter().map(Edge::visits).sum();
+        let sum: f32 = edges.iter().map(|edge| edge.mean * edge.visits() as f32).sum();
         let untried = match self.config.first_play {
             value if value.is_finite() => value,
             _ if tried > 0 => sum / tried as f32,
@@ -96,8 +96,8 @@ impl Worker {
         };
         let scale = self.config.prior_weight * (tried.max(1) as f32).sqrt();
         let value = |(edge, opinion): (&Edge, &f32)| {
-            let mean = if edge.visits > 0 { edge.mean } else { untried };
-            mean + scale * opinion / (1 + edge.visits) as f32
+            let mean = if edge.visits() > 0 { edge.mean } else { untried };
+            mean + scale * opinion / (1 + edge.visits()) as f32 + edge.below_all()
         };
         let values = edges.iter().zip(opinions).map(value);
         let best = values.enumerate().fold((0, f32::NEG_INFINITY), |best, (index, value)| {

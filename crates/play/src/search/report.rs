@@ -12,8 +12,26 @@ pub struct MoveReport {
     pub mv: Move,
     /// How many simulations began with it.
     pub visits: u64,
-    /// Their mean payoff for the player who would make it.
+    /// Their mean payoff for the player who would make it; the payoff itself where it is proved.
     pub mean: f64,
+    /// Whether what it leads to is proved, whatever the others do.
+    pub proved: bool,
+}
+
+impl MoveReport {
+    /// A move that nothing is known of.
+    pub fn untried(mv: Move) -> Self {
+        MoveReport { mv, visits: 0, mean: 0.0, proved: false }
+    }
+
+    /// Moves proved to win come before all others, and moves proved to lose after them.
+    fn rank(&self) -> u8 {
+        match self.proved {
+            true if self.mean >= 1.0 => 0,
+            true if self.mean <= 0.0 => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// What a search found.
@@ -25,7 +43,11 @@ pub struct Report {
     pub moves: Vec<MoveReport>,
     /// The line of play most simulations followed: a joint move for each ply.
     pub line: Vec<Vec<Move>>,
-    /// How many simulations ran.
+    /// Whether the result of the position is proved; then the best move leads to it.
+    pub solved: bool,
+    /// How many plies deep all moves were looked at, by searches that go by depth.
+    pub depth: u32,
+    /// How many simulations ran, or positions were looked at.
     pub simulations: u64,
     /// What their trees take, all threads together.
     pub size: TableSize,
@@ -65,12 +87,19 @@ impl Report {
                     let visits = ours.visits + theirs.visits;
                     let payoff =
                         ours.mean * ours.visits as f64 + theirs.mean * theirs.visits as f64;
-                    ours.mean = if visits > 0 { payoff / visits as f64 } else { 0.0 };
+                    ours.mean = match (ours.proved, theirs.proved) {
+                        (true, _) => ours.mean,
+                        (false, true) => theirs.mean,
+                        _ if visits > 0 => payoff / visits as f64,
+                        _ => 0.0,
+                    };
                     ours.visits = visits;
+                    ours.proved |= theirs.proved;
                 }
                 None => self.moves.push(theirs),
             }
         }
+        self.solved |= other.solved;
         self.simulations += other.simulations;
         self.size.nodes += other.size.nodes;
         self.size.edges += other.size.edges;
@@ -79,12 +108,14 @@ impl Report {
 
     /// Puts the best move first and chooses it.
     pub(super) fn decide(&mut self, rule: FinalMove) {
+        let solved = self.solved;
         self.moves.sort_by(|a, b| {
             let by_visits = b.visits.cmp(&a.visits);
             let by_mean = b.mean.total_cmp(&a.mean);
             match rule {
-                FinalMove::Visits => by_visits.then(by_mean),
-                FinalMove::Mean => by_mean.then(by_visits),
+                _ if solved => b.proved.cmp(&a.proved).then(by_mean).then(by_visits),
+                FinalMove::Visits => a.rank().cmp(&b.rank()).then(by_visits).then(by_mean),
+                FinalMove::Mean => a.rank().cmp(&b.rank()).then(by_mean).then(by_visits),
             }
         });
         if let Some(first) = self.moves.first() {

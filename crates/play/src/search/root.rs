@@ -20,12 +20,13 @@ impl Worker {
         let mut report = Report { line, simulations, size: self.table.size(), ..Report::default() };
         self.moves.clear();
         game.moves(root, player, &mut self.moves);
-        report.moves =
-            self.moves.iter().map(|&mv| MoveReport { mv, visits: 0, mean: 0.0 }).collect();
+        report.moves = self.moves.iter().map(|&mv| MoveReport::untried(mv)).collect();
+        report.solved = self.solver.solved();
         for edge in self.root_edges(game, root, root_path) {
             if let Some(found) = report.moves.iter_mut().find(|found| found.mv == edge.mv) {
-                found.visits = u64::from(edge.visits);
+                found.visits = u64::from(edge.visits());
                 found.mean = f64::from(edge.mean);
+                found.proved = edge.proof().is_some();
             }
         }
         report
@@ -58,7 +59,7 @@ impl Worker {
                 }
                 let Some(id) = self.table.find(key) else { break };
                 let edges = self.table.edges(id).iter();
-                let Some(edge) = edges.max_by_key(|edge| edge.visits) else { break };
+                let Some(edge) = edges.max_by_key(|edge| edge.visits()) else { break };
                 previous = edge.mv;
                 joint[slot] = previous;
                 found += 1;

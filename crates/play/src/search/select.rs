@@ -24,7 +24,7 @@ pub fn select(
     rng: &mut Rng,
 ) -> Pick {
     let explore = (visits.max(1) as f32).ln() * c * c;
-    let value = |edge: &Edge| edge.mean + (explore / edge.visits as f32).sqrt();
+    let value = |edge: &Edge| edge.upper_bound(explore);
     if tie_margin > 0.0 {
         return select_with_ties(edges.iter().map(value), untried, tie_margin, rng);
     }

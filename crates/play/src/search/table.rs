@@ -2,6 +2,7 @@
 //! before the room that lets both grow.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU8;
 
 use ludex_game::{Move, Player};
 
@@ -12,27 +13,73 @@ use super::memory;
 pub struct Edge {
     /// The move.
     pub mv: Move,
-    /// How many simulations chose it here.
-    pub visits: u32,
-    /// Their mean payoff for the player to move.
+    /// How many simulations chose it here. With the highest bit set, the result is proved: then eight bits
+    /// say which it is and the others count visits as far as they go.
+    count: u32,
+    /// Their mean payoff for the player to move; where the result is proved, the payoff itself.
     pub mean: f32,
 }
 
+const PROVED: u32 = 1 << 31;
+const COUNTED: u32 = (1 << 23) - 1;
+/// Added to the value of proved moves; their order among themselves stays.
+const BELOW_ALL: f32 = -1e5;
+
 impl Edge {
-    /// Counts one more simulation.
+    /// A move that was never tried.
     #[inline]
-    pub fn update(&mut self, payoff: f32) {
-        self.visits += 1;
-        self.mean += (payoff - self.mean) / self.visits as f32;
+    pub fn new(mv: Move) -> Self {
+        Edge { mv, count: 0, mean: 0.0 }
     }
 
-    /// Counts several simulations with this mean payoff.
+    /// How many simulations chose it here.
     #[inline]
-    pub fn update_many(&mut self, mean: f32, count: u32) {
-        self.visits += count;
-        self.mean += (mean - self.mean) * count as f32 / self.visits as f32;
+    pub fn visits(&self) -> u32 {
+        if self.count & PROVED == 0 { self.count } else { self.count & COUNTED }
+    }
+
+    /// Mean payoff and what exploration adds to it, `√(explore / visits)`; far below all others where the
+    /// result is proved, so that nothing proved is searched while anything else is left.
+    #[inline]
+    pub fn upper_bound(&self, explore: f32) -> f32 {
+        self.mean + (explore / self.count as f32).sqrt() + self.below_all()
+    }
+
+    /// What is added to the value of a move whose result is proved.
+    #[inline]
+    pub fn below_all(&self) -> f32 {
+        if self.count & PROVED == 0 { 0.0 } else { BELOW_ALL }
+    }
+
+    /// The result it is proved to lead to.
+    #[inline]
+    pub fn proof(&self) -> Option<Outcome> {
+        let proved = self.count & PROVED != 0;
+        proved.then(|| Outcome(NonZeroU8::MIN.saturating_add((self.count >> 23) as u8)))
+    }
+
+    /// Settles what it leads to, and what that is worth to whoever chooses it.
+    pub fn prove(&mut self, outcome: Outcome, payoff: f32) {
+        let number = u32::from(outcome.0.get() - 1) << 23;
+        self.count = PROVED | number | self.visits().min(COUNTED);
+        self.mean = payoff;
+    }
+
+    /// Counts simulations with this mean payoff.
+    #[inline]
+    pub fn update(&mut self, mean: f32, count: u32) {
+        if self.count & PROVED != 0 {
+            self.count += count.min(COUNTED - (self.count & COUNTED));
+            return;
+        }
+        self.count += count;
+        self.mean += (mean - self.mean) * count as f32 / self.count as f32;
     }
 }
+
+/// A result of the game, as a place in a list that the search keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome(pub NonZeroU8);
 
 /// One player's decision in one position.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +96,8 @@ pub struct Node {
     age: u16,
     /// Whose decision it is.
     pub player: Player,
+    /// The result it is proved to lead to.
+    pub proof: Option<Outcome>,
 }
 
 impl Node {
@@ -96,6 +145,7 @@ const VACANT: Node = Node {
     capacity: 0,
     age: 0,
     player: NOBODY,
+    proof: None,
 };
 const NOBODY: Player = Player(u8::MAX);
 
@@ -310,7 +360,7 @@ impl Table {
         let from = self.free.take(capacity).unwrap_or_else(|| {
             let from = self.edges.len() as u32;
             memory::reserve(&mut self.edges, capacity as usize);
-            let unused = Edge { mv: Move::default(), visits: 0, mean: 0.0 };
+            let unused = Edge::new(Move::default());
             self.edges.resize(from as usize + capacity as usize, unused);
             from
         });
@@ -376,7 +426,7 @@ mod tests {
     use ludex_game::mix;
 
     fn edge(number: u64) -> Edge {
-        Edge { mv: Move(number), visits: number as u32, mean: 0.5 }
+        Edge { mv: Move(number), count: number as u32, mean: 0.5 }
     }
 
     #[test]
@@ -396,6 +446,24 @@ mod tests {
             assert_eq!(moves, (0..number % 40).collect::<Vec<_>>());
         }
         assert!(table.find(mix(5000)).is_none());
+    }
+
+    #[test]
+    fn proofs_leave_counts_alone() {
+        let mut edge = Edge::new(Move(7));
+        edge.update(0.25, 1);
+        edge.update(1.0, 3);
+        assert_eq!((edge.visits(), edge.mean, edge.proof()), (4, 0.8125, None));
+        for number in [1, 2, 255] {
+            let outcome = Outcome(NonZeroU8::new(number).unwrap());
+            edge.prove(outcome, 0.5);
+            edge.update(0.0, 1);
+            assert_eq!((edge.proof(), edge.mean), (Some(outcome), 0.5));
+        }
+        assert_eq!(edge.visits(), 7);
+        edge.update(0.0, u32::MAX);
+        assert_eq!(edge.visits(), COUNTED);
+        assert_eq!(size_of::<(Node, Edge)>(), 48);
     }
 
     #[test]

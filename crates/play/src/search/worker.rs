@@ -12,7 +12,8 @@ use super::informed::Knowledge;
 use super::prior::Prior;
 use super::report::Report;
 use super::select::{Pick, select};
-use super::table::{Edge, NodeId, Table};
+use super::solver::Solver;
+use super::table::{Edge, NodeId, Outcome, Table};
 use crate::policy::PlayoutPolicy;
 
 pub(super) struct Worker {
@@ -33,6 +34,7 @@ pub(super) struct Worker {
     pub(super) knowledge: Knowledge,
     /// What moves are thought to be worth before they are tried.
     pub(super) prior: Option<Prior>,
+    pub(super) solver: Solver,
     /// Whether each simulation draws the hidden part of the state anew.
     hidden: bool,
     /// Whether a node's legal moves can differ from visit to visit.
@@ -47,6 +49,8 @@ enum Leaf {
     Playout,
     /// At the end of the game.
     Over,
+    /// Where the result is proved.
+    Proved(Outcome),
 }
 
 impl Worker {
@@ -72,6 +76,7 @@ impl Worker {
             payoffs: vec![0.0; info.players],
             knowledge: Knowledge::default(),
             prior: None,
+            solver: Solver::new(&**game, &config),
             hidden: info.hidden,
             moves_vary: info.hidden || config.keys == Keys::OpenLoop,
             thinker: Player::FIRST,
@@ -103,7 +108,8 @@ impl Worker {
         if !self.config.selection.is_plain() {
             self.begin_informed(game);
         }
-        while meter.tick() {
+        self.solver.begin();
+        while !self.solver.solved() && meter.tick() {
             if self.hidden {
                 self.state = game.determinize(root, player, &mut self.rng);
             } else {
@@ -129,17 +135,15 @@ impl Worker {
     /// Runs a simulation, or as many as there are lanes through the same node; returns how many.
     fn simulate(&mut self, game: &dyn Game, root_path: u64, lanes: u32) -> u32 {
         self.path.clear();
+        self.solver.begin_path();
         self.scratch.record.clear();
         // Nodes must not move while the path points to them.
         self.table.make_room(PlayerSet::CAPACITY);
         let leaf = self.descend(game, root_path);
         if lanes > 1 {
-            let ran = self.play_out_lanes(game, leaf, lanes);
-            for &(id, index) in &self.path {
-                let payoff = self.payoffs[self.table.node(id).player.index()];
-                self.table.edge_mut(id, index).update_many(payoff, ran);
-                self.table.node_mut(id).visits += ran;
-            }
+            let ran = self.play_out_lanes(game, &leaf, lanes);
+            self.settle(game, &leaf);
+            self.back_up(ran);
             return ran;
         }
         if let Leaf::Playout = leaf {
@@ -151,26 +155,59 @@ impl Worker {
                 &mut self.rng,
             );
         }
-        game.payoffs(&self.state, &mut self.payoffs);
-        for &(id, index) in &self.path {
-            let payoff = self.payoffs[self.table.node(id).player.index()];
-            self.table.edge_mut(id, index).update(payoff);
-            self.table.node_mut(id).visits += 1;
-        }
+        self.read_payoffs(game, &leaf);
         if self.policy.recording() != Recording::Nothing {
             self.policy.learn(&self.scratch.record, &self.payoffs);
         }
+        self.settle(game, &leaf);
+        self.back_up(1);
         if !self.config.selection.is_plain() {
             self.learn_informed();
         }
         1
     }
 
+    /// Counts the payoffs along the way. Whoever has a move proved to be better than what a simulation came to would
+    /// play that move, and whoever decides before him hears of that.
+    fn back_up(&mut self, count: u32) {
+        for at in (0..self.path.len()).rev() {
+            let (id, index) = self.path[at];
+            let payoff = self.payoffs[self.table.node(id).player.index()];
+            self.table.edge_mut(id, index).update(payoff, count);
+            self.table.node_mut(id).visits += count;
+            if let Some(better) = self.proved_better(id, payoff) {
+                self.payoffs.copy_from_slice(self.solver.payoffs(better));
+            }
+        }
+    }
+
+    /// Leaves the payoffs of the game that has ended, or of the result that is proved.
+    fn read_payoffs(&mut self, game: &dyn Game, leaf: &Leaf) {
+        match leaf {
+            Leaf::Proved(outcome) => self.payoffs.copy_from_slice(self.solver.payoffs(*outcome)),
+            _ => game.payoffs(&self.state, &mut self.payoffs),
+        }
+    }
+
+    /// Proves what follows from where a simulation left the tree.
+    fn settle(&mut self, game: &dyn Game, leaf: &Leaf) {
+        match leaf {
+            Leaf::Playout => {}
+            Leaf::Over if !self.solver.is_on() => {}
+            Leaf::Over => {
+                if let Some(outcome) = self.solver.outcome(&self.payoffs) {
+                    self.prove(game, outcome);
+                }
+            }
+            Leaf::Proved(outcome) => self.prove(game, *outcome),
+        }
+    }
+
     /// Leaves the mean payoffs of so many playouts, or of a single one where the game has no lanes. The end
     /// of the game counts as often as a position before it.
-    fn play_out_lanes(&mut self, game: &dyn Game, leaf: Leaf, lanes: u32) -> u32 {
-        if let Leaf::Over = leaf {
-            game.payoffs(&self.state, &mut self.payoffs);
+    fn play_out_lanes(&mut self, game: &dyn Game, leaf: &Leaf, lanes: u32) -> u32 {
+        if !matches!(leaf, Leaf::Playout) {
+            self.read_payoffs(game, leaf);
             return lanes;
         }
         self.payoffs.fill(0.0);
@@ -197,6 +234,7 @@ impl Worker {
             let count = match game.turn(&self.state) {
                 Turn::Over => return Leaf::Over,
                 Turn::Chance => {
+                    self.solver.at_chance(&self.state, route, self.path.len());
                     joint[0] = game.sample_chance(&self.state, &mut self.rng);
                     in_route = self.config.keys == Keys::Path;
                     1
@@ -210,6 +248,7 @@ impl Worker {
                             return Leaf::Playout;
                         }
                         Decided::None => return Leaf::Playout,
+                        Decided::Proved(outcome) => return Leaf::Proved(outcome),
                     }
                 }
             };
@@ -238,11 +277,17 @@ impl Worker {
             }
             match self.table.find(key) {
                 Some(id) => {
+                    if let Some(outcome) = self.table.node(id).proof {
+                        return Decided::Proved(outcome);
+                    }
                     if seat == 0 {
                         self.scratch.record.begin_ply();
                     }
                     previous = self.choose(game, id, player);
                     joint[slot] = previous;
+                    if let Some(outcome) = self.proof_of_choice() {
+                        return Decided::Proved(outcome);
+                    }
                 }
                 None if seat == 0 => {
                     self.add_decision(players, here);
@@ -256,6 +301,9 @@ impl Worker {
                     return Decided::Some;
                 }
             }
+        }
+        if players.len() > 1 {
+            self.solver.at_simultaneous(self.path.len());
         }
         Decided::All
     }
@@ -361,7 +409,7 @@ impl Worker {
 
     pub(super) fn try_move(&mut self, id: NodeId, mv: Move) -> usize {
         let legal = self.table.node(id).legal;
-        self.table.push_edge(id, Edge { mv, visits: 0, mean: 0.0 }, legal)
+        self.table.push_edge(id, Edge::new(mv), legal)
     }
 
     /// As [`Worker::choose`], where only some of the moves seen here before are legal this time.
@@ -455,6 +503,8 @@ enum Decided {
     Some,
     /// The position is new.
     None,
+    /// What comes of it is known.
+    Proved(Outcome),
 }
 
 /// The `index`-th of the numbers below `count` in an order scattered by `salt`: a stride with no common

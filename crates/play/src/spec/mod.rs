@@ -1,11 +1,13 @@
 //! Agents as text: `uct(c=0.7) + ppa(alpha=0.32, payoff, memorize) + decisive`.
 //!
 //! An agent is `random`; or a search with at most one playout policy and what goes before it, joined by
-//! `+`; or a scripted player of the game, `rule-ai`; or an evolved evaluation, `evolved(file.toml)`. The same text serves the command line, experiment files and result stores. Reading what was
+//! `+`; or a minimax search with what it judges by, `alphabeta + eval(file.toml)`; or a scripted player of the
+//! game, `rule-ai`; or an evolved evaluation, `evolved(file.toml)`. The same text serves the command line, experiment files and result stores. Reading what was
 //! written gives the same agent; a fault in the text is underlined.
 
 mod error;
 mod evolved;
+mod minimax;
 mod search;
 mod settings;
 mod text;
@@ -18,9 +20,11 @@ use ludex_game::{Game, GameError, closest};
 
 pub use error::SpecError;
 pub use evolved::EvolvedSpec;
+pub use minimax::{EvalSpec, MinimaxSpec};
 pub use settings::{Describe, Settings};
 pub use visit::SettingHelp;
 
+use crate::minimax::AlphaBetaSettings;
 use crate::policy::{
     DecisiveSettings, FeaturesSettings, LgrSettings, Modified, PlayoutPolicy, PolicyConfig,
     PpaSettings,
@@ -40,6 +44,8 @@ pub enum AgentSpec {
     Scripted(String),
     /// Judges every move by an evolved formula.
     Evolved(EvolvedSpec),
+    /// Looks ahead and judges where it stops.
+    Minimax(Box<MinimaxSpec>),
 }
 
 impl AgentSpec {
@@ -47,6 +53,7 @@ impl AgentSpec {
     pub fn threads(&self) -> usize {
         match self {
             AgentSpec::Search(spec) => spec.search.threads,
+            AgentSpec::Minimax(spec) => spec.search.threads as usize,
             _ => 1,
         }
     }
@@ -255,6 +262,10 @@ impl FromStr for AgentSpec {
                 None => Ok(spec),
             };
         }
+        if first.name.text == AlphaBetaSettings::NAME {
+            let spec = MinimaxSpec::read(text, first, rest)?;
+            return Ok(AgentSpec::Minimax(Box::new(spec)));
+        }
         let Some(config) = search::usual(&first.name.text) else {
             return Err(fault(first, unknown_head(&first.name.text)));
         };
@@ -288,7 +299,7 @@ fn unknown_head(name: &str) -> String {
     let heads: Vec<&str> = search::SEARCHES
         .iter()
         .map(|(name, _)| *name)
-        .chain(["random", EvolvedSpec::NAME])
+        .chain([AlphaBetaSettings::NAME, "random", EvolvedSpec::NAME])
         .chain(SCRIPTS.iter().copied())
         .collect();
     if policy_names().contains(&name) {
@@ -354,6 +365,8 @@ impl AgentSpec {
             AgentSpec::Scripted(text) => return text.clone(),
             AgentSpec::Evolved(spec) if form == Form::Full => return spec.full(),
             AgentSpec::Evolved(spec) => return spec.to_string(),
+            AgentSpec::Minimax(spec) if form == Form::Full => return spec.full(),
+            AgentSpec::Minimax(spec) => return spec.to_string(),
             AgentSpec::Search(spec) => spec,
         };
         let name = search::name(&spec.search);
@@ -397,5 +410,13 @@ pub fn catalogue() -> Vec<PartHelp> {
             settings: visit::help(|d| DecisiveSettings::default().describe(d)),
         },
     ];
-    searches.chain(policies).chain(modifiers).collect()
+    let minimax = PartHelp {
+        name: AlphaBetaSettings::NAME,
+        settings: visit::help(|d| AlphaBetaSettings::default().describe(d)),
+    };
+    let eval = PartHelp {
+        name: EvalSpec::NAME,
+        settings: visit::help(|d| EvalSpec::default().describe(d)),
+    };
+    searches.chain([minimax, eval]).chain(policies).chain(modifiers).collect()
 }

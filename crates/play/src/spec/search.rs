@@ -75,6 +75,7 @@ pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
     let mut last = usize::from(config.final_move == FinalMove::Mean);
     describe.choice("final", &mut last, &["visits", "mean"], "which move is played in the end");
     config.final_move = if last == 0 { FinalMove::Visits } else { FinalMove::Mean };
+    describe.flag("solve", &mut config.solve, "prove results; never search again what is proved");
     let mut reuse = u64::from(config.reuse);
     describe.count("reuse", &mut reuse, 0..=60_000, "searches a node survives unvisited");
     config.reuse = reuse as u16;

@@ -1,0 +1,146 @@
+//! How pieces stand together: pairs of neighbours, groups, how far they are from their middle.
+
+use ludex_game::geometry::{ContainerKind, Geometry, SiteId};
+
+/// The places of a board's sites, in steps.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    at: Vec<[f32; 2]>,
+    on_board: Vec<bool>,
+}
+
+impl Places {
+    pub fn new(geometry: &Geometry) -> Places {
+        let at = |site: SiteId| geometry.sites[site as usize].at;
+        let away = |a: SiteId, b: SiteId| (at(a).x - at(b).x).hypot(at(a).y - at(b).y);
+        let all = 0..geometry.len() as SiteId;
+        let steps = all
+            .clone()
+            .flat_map(|site| geometry.adjacent(site).iter().map(move |&next| away(site, next)));
+        let step = steps.fold(f32::INFINITY, f32::min);
+        let scale = if step.is_finite() && step > 0.0 { 1.0 / step } else { 1.0 };
+        let kind = |site: SiteId| {
+            geometry.containers[usize::from(geometry.sites[site as usize].container)].kind
+        };
+        Places {
+            at: all.clone().map(|site| [at(site).x * scale, at(site).y * scale]).collect(),
+            on_board: all.map(|site| kind(site) == ContainerKind::Board).collect(),
+        }
+    }
+}
+
+/// The numbers of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Shape {
+    /// Neighbouring pairs of its own pieces.
+    pairs: f32,
+    /// Neighbouring pairs of one of its pieces and somebody else's.
+    contacts: f32,
+    /// Pairs of one of its pieces and an empty neighbour.
+    free: f32,
+    /// Connected groups.
+    groups: f32,
+    /// The sum of the distances of its pieces from their middle.
+    spread: f32,
+}
+
+impl Shape {
+    /// How many numbers there are.
+    pub const COUNT: usize = 5;
+
+    /// The numbers, on a scale where most are about one.
+    pub fn numbers(&self) -> [f32; Shape::COUNT] {
+        let Shape { pairs, contacts, free, groups, spread } = self;
+        [0.1 * pairs, 0.1 * contacts, 0.05 * free, 0.3 * groups, 0.1 * spread]
+    }
+
+    /// Measures the pieces of one side; `who` has its number at its sites. `marks` is scratch memory.
+    pub fn measure(
+        geometry: &Geometry,
+        places: &Places,
+        who: &[u8],
+        side: u8,
+        marks: &mut Vec<SiteId>,
+    ) -> Shape {
+        let mut shape = Shape::default();
+        let (mut x, mut y, mut pieces) = (0.0, 0.0, 0.0f32);
+        let own = |site: &usize| who[*site] == side && places.on_board[*site];
+        for site in (0..who.len()).filter(own) {
+            (x, y, pieces) = (x + places.at[site][0], y + places.at[site][1], pieces + 1.0);
+            for &next in geometry.adjacent(site as SiteId) {
+                match who[next as usize] {
+                    0 => shape.free += 1.0,
+                    other if other == side => shape.pairs += 0.5,
+                    _ => shape.contacts += 1.0,
+                }
+            }
+        }
+        if pieces == 0.0 {
+            return shape;
+        }
+        let (x, y) = (x / pieces, y / pieces);
+        for site in (0..who.len()).filter(own) {
+            // On square boards kings walk so far; on others it is near enough.
+            shape.spread += (places.at[site][0] - x).abs().max((places.at[site][1] - y).abs());
+        }
+        shape.groups = groups(geometry, (0..who.len()).filter(own), who, side, marks);
+        shape
+    }
+}
+
+/// Counts groups: each site points to an earlier one of its group, or to itself.
+fn groups(
+    geometry: &Geometry,
+    own: impl Iterator<Item = usize>,
+    who: &[u8],
+    side: u8,
+    marks: &mut Vec<SiteId>,
+) -> f32 {
+    marks.clear();
+    marks.extend(0..who.len() as SiteId);
+    let mut groups = 0.0;
+    for site in own {
+        groups += 1.0;
+        for &next in geometry.adjacent(site as SiteId) {
+            if (next as usize) < site && who[next as usize] == side {
+                let (one, other) = (head(marks, site as SiteId), head(marks, next));
+                if one != other {
+                    marks[one.max(other) as usize] = one.min(other);
+                    groups -= 1.0;
+                }
+            }
+        }
+    }
+    groups
+}
+
+fn head(marks: &mut [SiteId], mut site: SiteId) -> SiteId {
+    while marks[site as usize] != site {
+        let next = marks[site as usize];
+        marks[site as usize] = marks[next as usize];
+        site = next;
+    }
+    site
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_pairs_and_distances_of_a_small_position() {
+        let board = Geometry::rectangle(3, 3);
+        let places = Places::new(&board);
+        // Two of ours side by side at the bottom left, one at the top right, theirs in the middle.
+        let who = [1, 1, 0, 0, 2, 0, 0, 0, 1];
+        let shape = Shape::measure(&board, &places, &who, 1, &mut Vec::new());
+        assert_eq!((shape.pairs, shape.contacts, shape.groups), (1.0, 3.0, 2.0));
+        // Their middle is at (1, 2/3): distances 1, 2/3 and 4/3.
+        assert!((shape.spread - 3.0).abs() < 1e-5, "{}", shape.spread);
+        let theirs = Shape::measure(&board, &places, &who, 2, &mut Vec::new());
+        assert_eq!(
+            (theirs.groups, theirs.contacts, theirs.free, theirs.spread),
+            (1.0, 3.0, 5.0, 0.0)
+        );
+    }
+}
