@@ -1,7 +1,7 @@
 //! Sets of board sites in a few machine words, and choosing the n-th member of one.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 /// A set of at most `64 * N` sites.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -408,6 +408,8 @@ static PORTABLE_ONLY: AtomicBool = AtomicBool::new(false);
 /// Makes [`dispatch`] pass over BMI2 from now on, to measure what it is worth.
 pub fn use_portable_only() {
     PORTABLE_ONLY.store(true, Relaxed);
+    #[cfg(target_arch = "x86_64")]
+    FOUND.store(ASKED, Relaxed);
 }
 
 /// Whether special instructions are to be passed over.
@@ -415,23 +417,51 @@ pub fn portable_only() -> bool {
     PORTABLE_ONLY.load(Relaxed)
 }
 
-/// Whether vectors of eight numbers may be used.
+/// What the processor was found to have; asked once.
 #[cfg(target_arch = "x86_64")]
-#[inline]
+static FOUND: AtomicU8 = AtomicU8::new(0);
+#[cfg(target_arch = "x86_64")]
+const ASKED: u8 = 1;
+#[cfg(target_arch = "x86_64")]
+const BMI2: u8 = 2;
+#[cfg(target_arch = "x86_64")]
+const WIDE: u8 = 4;
+
+/// Whether vectors of sixteen numbers may be used.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
 pub(crate) fn has_wide_vectors() -> bool {
-    !PORTABLE_ONLY.load(Relaxed)
-        && std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("popcnt")
+    has(WIDE)
 }
 
 #[cfg(target_arch = "x86_64")]
-#[inline]
+#[inline(always)]
 fn has_bmi2() -> bool {
-    !PORTABLE_ONLY.load(Relaxed)
-        && std::is_x86_feature_detected!("bmi1")
+    has(BMI2)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn has(part: u8) -> bool {
+    let found = FOUND.load(Relaxed);
+    let found = if found == 0 { ask() } else { found };
+    found & part != 0
+}
+
+#[cfg(target_arch = "x86_64")]
+#[cold]
+fn ask() -> u8 {
+    let bmi2 = std::is_x86_feature_detected!("bmi1")
         && std::is_x86_feature_detected!("bmi2")
         && std::is_x86_feature_detected!("lzcnt")
-        && std::is_x86_feature_detected!("popcnt")
+        && std::is_x86_feature_detected!("popcnt");
+    let wide = bmi2 && std::is_x86_feature_detected!("avx512f");
+    let found = match portable_only() {
+        true => ASKED,
+        false => ASKED | if bmi2 { BMI2 } else { 0 } | if wide { WIDE } else { 0 },
+    };
+    FOUND.store(found, Relaxed);
+    found
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::playout::{self, Decisive, Recording, Sampling, Scratch, Style, UniformListing};
-use crate::{Coding, Detail, Ends, GameError, GameInfo, Geometry, Move, Player, Rng};
+use crate::playout::{self, Recording, Sampling, Scratch, Style};
+use crate::{
+    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, Place, Player, Rng,
+};
 use crate::{Rules, Script, Turn, View};
 
 /// A position of some game. Only the game it came from can read it.
@@ -76,43 +78,103 @@ impl fmt::Debug for State {
     }
 }
 
-/// The rules of a game with the type of its states hidden. Each method does what the method of
-/// [`Rules`] with its name does; [`erase`] makes one.
-#[allow(missing_docs)]
+/// The rules of a game with the type of its states hidden; [`erase`] makes one. A state is given only to the
+/// game it came from.
 pub trait Game: Send + Sync {
+    /// What is known before play.
     fn info(&self) -> &GameInfo;
+
+    /// The position before the first move.
     fn start(&self) -> State;
+
+    /// Whose turn it is. A player who is to move has at least one legal move.
     fn turn(&self, state: &State) -> Turn;
+
+    /// Adds the legal moves of a player whose turn it is, in an order that depends on the state alone.
     fn moves(&self, state: &State, player: Player, out: &mut Vec<Move>);
+
+    /// Plays one legal move for each moving player, in player order; for chance, its one outcome.
     fn apply(&self, state: &mut State, joint: &[Move]);
+
+    /// A hash of all that the future depends on, whose turn it is included.
     fn hash(&self, state: &State) -> u64;
+
+    /// The stable text of a legal move (`player` is whoever moves; `None` for chance).
     fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String;
+
+    /// What `viewer` learns of a move that `player` makes.
     fn seen_move_text(&self, state: &State, player: Player, mv: Move, viewer: Player) -> String;
+
+    /// The legal move with this text.
     fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError>;
+
+    /// The position as text, as `viewer` sees it (`None` sees everything).
     fn show(&self, state: &State, viewer: Option<Player>) -> String;
+
+    /// The board, where there is one; see [`Rules::geometry`].
     fn geometry(&self) -> Option<&Geometry>;
+
+    /// Writes what stands where; see [`Rules::view`].
     fn view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View);
+
+    /// Where a legal move starts and ends, and its kind; see [`Rules::ends`].
     fn ends(&self, state: &State, player: Option<Player>, mv: Move) -> Ends;
+
+    /// The same of the move that led here; see [`Rules::last_move`].
     fn last_move(&self, state: &State) -> Option<Ends>;
+
+    /// Draws the outcome of a chance turn.
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move;
+
+    /// Lists the outcomes of a chance turn with their probabilities; `false` where they are too many.
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Move, f64)>) -> bool;
+
+    /// Reads the outcome of a chance turn from its text.
     fn parse_chance(&self, state: &State, text: &str) -> Option<Move>;
+
+    /// A full state drawn from all that are consistent with what `player` knows.
     fn determinize(&self, state: &State, player: Player, rng: &mut Rng) -> State;
+
+    /// Codes of `player` are below this; zero where the game has none.
     fn code_count(&self, player: Player, coding: Coding) -> u32;
+
+    /// The code of a legal move.
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
+
+    /// Writes the legal moves of a player as sets of codes; where those alone are left that he must make
+    /// for want of others, nothing.
+    fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families);
+    /// The move that a member of these families is.
+    fn member(&self, state: &State, player: Player, families: &Families, place: Place) -> Move;
+
+    /// Names of numbers that describe a position from a player's side.
     fn attributes(&self) -> &[String];
+
+    /// Writes those numbers, one for each name.
     fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]);
+
+    /// What tells a move from others as far as attributes go; see [`Rules::attribute_key`].
     fn attribute_key(&self, state: &State, player: Player, mv: Move) -> u64;
+
+    /// Whether this decision completes the turn just played; see [`Rules::mid_turn`].
     fn mid_turn(&self, state: &State) -> bool;
+
+    /// Which part of the game this is, from zero: an age, an opening.
     fn part(&self, state: &State) -> usize;
+
+    /// Understands the text of a scripted player that comes with the game.
     fn script(&self, text: &str) -> Result<Script, GameError>;
+
+    /// What a scripted player does. It looks only at what `player` knows.
     fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move;
+
+    /// A legal move, each with the same probability; `families` is scratch memory.
     fn random_move(
         &self,
         state: &State,
         player: Player,
         rng: &mut Rng,
-        buffer: &mut Vec<Move>,
+        families: &mut Families,
     ) -> Move;
 
     /// Writes each player's payoff; a game that is not over counts as a tie.
@@ -237,6 +299,19 @@ impl<R: Rules> Game for Erased<R> {
         self.0.code(state.get(), player, mv, coding)
     }
 
+    fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families) {
+        let state = state.get();
+        out.clear();
+        self.0.families(state, player, coding, out);
+        if out.is_doubtful() {
+            self.0.settle(state, player, out);
+        }
+    }
+
+    fn member(&self, state: &State, player: Player, families: &Families, place: Place) -> Move {
+        self.0.member(state.get(), player, families, place)
+    }
+
     fn attributes(&self) -> &[String] {
         self.0.attributes()
     }
@@ -270,9 +345,9 @@ impl<R: Rules> Game for Erased<R> {
         state: &State,
         player: Player,
         rng: &mut Rng,
-        buffer: &mut Vec<Move>,
+        families: &mut Families,
     ) -> Move {
-        self.0.random_move(state.get(), player, rng, buffer)
+        playout::any_move(&self.0, state.get(), player, families, rng)
     }
 
     fn payoffs(&self, state: &State, out: &mut [f32]) {
@@ -306,40 +381,14 @@ impl<R: Rules> Game for Erased<R> {
     ) -> u32 {
         let (rules, state) = (&self.0, state.get_mut());
         let limit = rules.info().max_plies;
-        match sampling {
-            Sampling::Uniform(coding) => match (style, scratch.recording) {
-                (Style::Optimised, Recording::Nothing) => {
-                    rules.playout_uniform(state, rng, limit, &mut scratch.buffer)
-                }
-                (Style::Optimised, Recording::Chosen) => {
-                    playout::run_uniform_recorded(rules, state, *coding, scratch, rng, limit)
-                }
-                (Style::Standard, Recording::Nothing) => {
-                    rules.playout_listing(state, rng, limit, &mut scratch.buffer)
-                }
-                _ => {
-                    let kernel = &mut UniformListing(*coding);
-                    playout::run(rules, state, kernel, style, scratch, rng, limit)
-                }
-            },
-            Sampling::Gibbs(kernel) => {
-                playout::run(rules, state, kernel, style, scratch, rng, limit)
+        match (&sampling, style, scratch.recording) {
+            (Sampling::Uniform(_), Style::Optimised, Recording::Nothing) => {
+                rules.playout_uniform(state, rng, limit, &mut scratch.buffer)
             }
-            Sampling::Greedy(kernel) => {
-                playout::run(rules, state, kernel, style, scratch, rng, limit)
+            (Sampling::Uniform(_), Style::Standard, Recording::Nothing) => {
+                rules.playout_listing(state, rng, limit, &mut scratch.buffer)
             }
-            Sampling::Ngram(kernel) => {
-                playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
-            }
-            Sampling::Patterns(sampler) => {
-                playout::run_patterns(rules, state, sampler, scratch, rng, limit)
-            }
-            Sampling::Composed(kernel) if kernel.decisive == Decisive::Off => {
-                playout::run(rules, state, &mut **kernel, style, scratch, rng, limit)
-            }
-            Sampling::Composed(kernel) => {
-                playout::run_decisive(rules, state, kernel, style, scratch, rng, limit)
-            }
+            _ => playout::run(rules, state, sampling, style, scratch, rng, limit),
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod bits;
 pub mod conformance;
 mod error;
+mod families;
 pub mod features;
 mod game;
 pub mod geometry;
@@ -16,11 +17,12 @@ mod trial;
 mod view;
 
 pub use error::{GameError, closest};
+pub use families::{Families, Place, Word};
 pub use game::{Game, State, erase};
 pub use geometry::{Geometry, SiteId};
 pub use perft::{joint_moves, perft};
 pub use player::{Player, PlayerSet, Players, Turn};
 pub use rng::{Rng, mix};
-pub use rules::{Coding, GameInfo, Listing, Move, Rules, Script};
+pub use rules::{Coding, GameInfo, Move, Rules, Script};
 pub use trial::Trial;
 pub use view::{Detail, Ends, Hidden, MoveKind, Piece, SetOf, View};

@@ -1,5 +1,6 @@
 //! The contract a game's author fulfils.
 
+use crate::families::{Families, Place};
 use crate::{Detail, Ends, GameError, Geometry, Player, Rng, Turn, View, closest};
 
 /// A move: a small value whose meaning only its game knows; people see its text.
@@ -62,24 +63,6 @@ impl GameInfo {
 /// A scripted player that comes with a game, as [`Rules::script`] understood its text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Script(pub u64);
-
-/// Legal moves beside their codes; reused from call to call.
-#[derive(Clone, Default, Debug)]
-pub struct Listing {
-    /// The moves.
-    pub moves: Vec<Move>,
-    /// The code of each move.
-    pub codes: Vec<u32>,
-}
-
-impl Listing {
-    /// Forgets the moves and keeps the memory.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.moves.clear();
-        self.codes.clear();
-    }
-}
 
 /// The rules of a game.
 ///
@@ -216,74 +199,81 @@ pub trait Rules: Send + Sync + 'static {
         0
     }
 
-    /// Adds the legal moves with their codes.
+    // ----- moves as sets ----------------------------------------------------------------------
+
+    /// Writes the moves of a player as families: sets of codes, from which whatever weighs moves draws
+    /// without listing them. Where members may prove illegal the machine says so ([`Families::doubt`]) and
+    /// [`Rules::admits`] is asked about the one that was drawn.
+    ///
+    /// A pass that a player must make because he has no other move is no member ([`Rules::stuck`]).
+    /// Unless a game knows better, each listed move is a family of its own.
     #[inline]
-    fn list(&self, state: &Self::State, player: Player, coding: Coding, out: &mut Listing) {
-        self.moves(state, player, &mut out.moves);
-        let codes = out.moves.iter().map(|&mv| self.code(state, player, mv, coding));
-        out.codes.extend(codes);
+    fn families(&self, state: &Self::State, player: Player, coding: Coding, out: &mut Families) {
+        crate::playout::list_families(self, state, player, coding, out);
     }
 
-    /// Whether [`Rules::decode`] finds a move by its code. Playouts that weigh every move then list codes
-    /// alone.
-    const DECODES: bool = false;
-
-    /// Adds the codes of the legal moves, in the order of [`Rules::list`]. Called where
-    /// [`Rules::DECODES`] is true.
+    /// The move that a member of families is. Written together with [`Rules::families`].
     #[inline]
-    fn list_codes(
+    fn member(
         &self,
         _state: &Self::State,
         _player: Player,
-        _coding: Coding,
-        _out: &mut Vec<u32>,
-    ) {
-        unreachable!("a game whose codes name its moves says how they are listed")
+        families: &Families,
+        place: Place,
+    ) -> Move {
+        families.moves[families.word(place).tag as usize]
     }
 
-    /// The legal move with a code. Called where [`Rules::DECODES`] is true.
+    /// Whether a member is legal; asked where families are doubtful.
     #[inline]
-    fn decode(&self, _state: &Self::State, _player: Player, _code: u32, _coding: Coding) -> Move {
-        unreachable!("a game whose codes name its moves says which")
+    fn admits(&self, _state: &Self::State, _player: Player, _member: Move) -> bool {
+        true
     }
 
-    /// How many words [`Rules::code_sets`] writes; zero where it writes none. Only with [`Rules::DECODES`].
-    const CODE_SETS: usize = 0;
+    /// Takes members that are not legal out of doubtful families.
+    fn settle(&self, state: &Self::State, player: Player, families: &mut Families) {
+        families.retain(|families, place| {
+            self.admits(state, player, self.member(state, player, families, place))
+        });
+        families.trust();
+    }
 
-    /// Writes the plain codes of the legal moves as sets: code `64·w + b` is bit `b` of word `w`. Playouts
-    /// that weigh every move then list nothing.
-    #[inline]
-    fn code_sets(&self, _state: &Self::State, _player: Player, _out: &mut [u64]) {
-        unreachable!("a game whose legal codes are sets says which")
+    /// Writes those members of families that win the game at once to `out`; `false` where the game cannot
+    /// tell without trying each.
+    fn wins(
+        &self,
+        _state: &Self::State,
+        _player: Player,
+        _families: &Families,
+        _out: &mut Families,
+    ) -> bool {
+        false
     }
 
     // ----- playouts ---------------------------------------------------------------------------
 
-    /// Adds moves among which all legal ones are, with their codes; [`Rules::admits`] tells them apart.
-    /// Games whose legality is expensive list cheaply here and check only the move that was drawn.
+    /// Called before a playout by a sampler. Until [`Rules::end_playout`] a state is only asked for its turn,
+    /// its families and their members, and changed by [`Rules::play`], [`Rules::stuck`] and outcomes of
+    /// chance: it may have another form meanwhile, and an end that depends on the next player's moves
+    /// may wait until they are looked for.
     #[inline]
-    fn candidates(&self, state: &Self::State, player: Player, coding: Coding, out: &mut Listing) {
-        self.list(state, player, coding, out);
+    fn begin_playout(&self, _state: &mut Self::State) {}
+
+    /// Called after a playout, for the state to be good for [`Rules::turn`] and [`Rules::payoffs`].
+    #[inline]
+    fn end_playout(&self, _state: &mut Self::State) {}
+
+    /// Plays a member for the only mover, inside a playout.
+    #[inline]
+    fn play(&self, state: &mut Self::State, player: Player, families: &Families, place: Place) {
+        let mv = self.member(state, player, families, place);
+        self.apply(state, &[mv]);
     }
 
-    /// Whether a candidate is legal.
-    #[inline]
-    fn admits(&self, _state: &Self::State, _player: Player, _candidate: Move) -> bool {
-        true
-    }
-
-    /// A legal move, each with the same probability; `buffer` is scratch memory.
-    #[inline]
-    fn random_move(
-        &self,
-        state: &Self::State,
-        player: Player,
-        rng: &mut Rng,
-        buffer: &mut Vec<Move>,
-    ) -> Move {
-        buffer.clear();
-        self.moves(state, player, buffer);
-        buffer[rng.below(buffer.len() as u32) as usize]
+    /// Goes on where none of the mover's members is legal: plays what he must and gives its code, or ends
+    /// the game.
+    fn stuck(&self, _state: &mut Self::State, _player: Player) -> Option<u32> {
+        None
     }
 
     /// Plays uniformly random moves until the game is over or `limit` plies are played, and returns
@@ -295,11 +285,7 @@ pub trait Rules: Send + Sync + 'static {
         limit: u32,
         buffer: &mut Vec<Move>,
     ) -> u32 {
-        crate::playout::play_on(self, state, rng, limit, |state, players, joint, rng| {
-            for (slot, player) in joint.iter_mut().zip(players) {
-                *slot = self.random_move(state, player, rng, buffer);
-            }
-        })
+        self.playout_listing(state, rng, limit, buffer)
     }
 
     /// The same by listing every legal move of each position and choosing one: what optimised
@@ -369,6 +355,8 @@ pub trait Rules: Send + Sync + 'static {
         player: Player,
         rng: &mut Rng,
     ) -> Move {
-        self.random_move(state, player, rng, &mut Vec::new())
+        let mut moves = Vec::new();
+        self.moves(state, player, &mut moves);
+        moves[rng.below(moves.len() as u32) as usize]
     }
 }

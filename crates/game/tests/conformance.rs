@@ -1,13 +1,14 @@
 //! The test of games tested: a correct game passes, and each way of being wrong is found by its law.
 
 use ludex_game::conformance::{Fault, check};
-use ludex_game::{Coding, GameInfo, Move, Player, Rng, Rules, Turn, erase, mix};
+use ludex_game::{Coding, Families, GameInfo, Move, Place, Player, Rng, Rules, Turn, erase, mix};
 
 /// What is wrong with a game of sticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Flaw {
     Nothing,
     BiasedMoves,
+    StrangeFamily,
     BiasedPlayouts,
     EndlessPlayouts,
     RepeatedMove,
@@ -85,18 +86,14 @@ impl Rules for Sticks {
         mv.0 as u32
     }
 
-    fn random_move(
-        &self,
-        state: &Self::State,
-        player: Player,
-        rng: &mut Rng,
-        buffer: &mut Vec<Move>,
-    ) -> Move {
-        buffer.clear();
-        self.moves(state, player, buffer);
-        let draw = rng.below(buffer.len() as u32) as usize;
-        let again = self.has(BiasedMoves) && rng.below(4) == 0;
-        if again { buffer[0] } else { buffer[draw] }
+    fn families(&self, state: &Self::State, player: Player, coding: Coding, out: &mut Families) {
+        ludex_game::playout::list_families(self, state, player, coding, out);
+        if self.has(BiasedMoves) {
+            out.push_one(1, 0);
+        }
+        if self.has(StrangeFamily) && state.0 == 7 {
+            out.remove(Place { word: 1, bit: 2 });
+        }
     }
 
     fn playout_uniform(
@@ -152,7 +149,8 @@ fn a_correct_game_passes() {
 #[test]
 fn every_flaw_is_found() {
     for (flaw, law) in [
-        (BiasedMoves, "random moves are legal and uniform"),
+        (BiasedMoves, "families are the legal moves"),
+        (StrangeFamily, "families are the legal moves"),
         (BiasedPlayouts, "all uniform playouts have the same results"),
         (EndlessPlayouts, "a playout ends the game or reaches its limit"),
         (RepeatedMove, "a mover has moves, each listed once"),

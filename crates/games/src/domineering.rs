@@ -2,11 +2,10 @@
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, Rng, Rules, SiteId,
-    Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, Rng, Rules,
+    SiteId, Turn, View,
 };
 
-use crate::draw::Draw;
 use crate::grid::Grid;
 use crate::hash::hash;
 use crate::sites::{self, Last};
@@ -199,53 +198,43 @@ impl<const N: usize> Rules for Domineering<N> {
     }
 
     #[inline]
-    fn list(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Listing) {
+    fn families(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Families) {
         let places = self.places_of(state.empty, player);
-        out.moves.extend(places.iter().map(|place| Move(place as u64)));
-        match coding {
-            Coding::Plain => out.codes.extend(places.iter().map(|place| place as u32)),
-            Coding::Features => {
-                let crowded = self.crowded(state.empty, player);
-                let code = |place| (place as u32) << SIDES | pattern(&crowded, place);
-                out.codes.extend(places.iter().map(code));
-            }
+        if coding == Coding::Plain {
+            return out.push_set(0, 0, places);
         }
-    }
-
-    const DECODES: bool = true;
-    const CODE_SETS: usize = N;
-
-    #[inline]
-    fn code_sets(&self, state: &State<N>, player: Player, out: &mut [u64]) {
-        out.copy_from_slice(&self.places_of(state.empty, player).0);
-    }
-
-    #[inline]
-    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
-        let places = self.places_of(state.empty, player);
-        match coding {
-            Coding::Plain => places.list_into(out, |place| place as u32),
-            Coding::Features => {
-                let crowded = self.crowded(state.empty, player);
-                places.list_into(out, |place| (place as u32) << SIDES | pattern(&crowded, place));
-            }
+        let crowded = self.crowded(state.empty, player);
+        for place in places.iter() {
+            out.push_one((place as u32) << SIDES | pattern(&crowded, place), place as u32);
         }
     }
 
     #[inline]
-    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
-        Move(u64::from(if coding == Coding::Plain { code } else { code >> SIDES }))
+    fn member(&self, _: &State<N>, _: Player, families: &Families, place: Place) -> Move {
+        Move(u64::from(if families.is_dense() {
+            families.code(place)
+        } else {
+            families.word(place).tag
+        }))
     }
 
     #[inline]
-    fn random_move(
-        &self,
-        state: &State<N>,
-        player: Player,
-        rng: &mut Rng,
-        _: &mut Vec<Move>,
-    ) -> Move {
-        dispatch(Draw { places: self.places_of(state.empty, player), rng })
+    fn play(&self, state: &mut State<N>, player: Player, families: &Families, place: Place) {
+        let place = self.member(state, player, families, place);
+        state.empty &= !self.domino(Bits::one(place.0 as usize), player.index());
+        // Whether the other has a place is found out when it is looked for.
+        state.mover = player.opponent();
+    }
+
+    #[inline]
+    fn stuck(&self, state: &mut State<N>, _: Player) -> Option<u32> {
+        state.over = true;
+        None
+    }
+
+    #[inline]
+    fn end_playout(&self, state: &mut State<N>) {
+        state.over |= self.places_of(state.empty, state.mover).is_empty();
     }
 
     fn playout_uniform(

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, Player, Rng, Rules, Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, Rng, Rules, Turn, View,
 };
 
 use crate::grid::Grid;
@@ -61,6 +61,10 @@ impl Walk for Knights {
 
 /// No walk has more kinds of steps.
 const MOST_STEPS: usize = 4;
+
+/// More moves than one move of the other can take away: a captured piece's, and those onto the cell where
+/// the capturing piece now stands.
+const MOST_TAKEN: u32 = 2 * MOST_STEPS as u32;
 
 /// A race by `W` on a board of `N` words.
 pub(crate) struct Forward<W, const N: usize> {
@@ -170,7 +174,7 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         }
         let drawn = rng.below(total);
         let (mut set, mut distance) = (targets[0], self.distance[side][0]);
-        let (mut before, mut first, mut step) = (0, 0, 0);
+        let (mut before, mut first) = (0, 0);
         // Which kind it is cannot be predicted, so nothing here may become a jump.
         for index in 1..W::STEPS.len() {
             before += count[index - 1];
@@ -180,9 +184,8 @@ impl<W: Walk, const N: usize> Forward<W, N> {
             }
             distance = select_unpredictable(past, self.distance[side][index], distance);
             first = select_unpredictable(past, before, first);
-            step = select_unpredictable(past, index, step);
         }
-        Some(Drawn { step, distance, to: set.nth::<S>(drawn - first) })
+        Some(Drawn { distance, to: set.nth::<S>(drawn - first) })
     }
 
     /// Plays one random move; says whether the game goes on, was won by it, or had no move.
@@ -194,7 +197,7 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         rng: &mut Rng,
     ) -> Ply {
         let targets = self.targets::<SIDE>(*own, *foe);
-        let Some(Drawn { distance, to, .. }) = self.draw::<S>(&targets, SIDE, rng) else {
+        let Some(Drawn { distance, to }) = self.draw::<S>(&targets, SIDE, rng) else {
             return Ply::Stuck;
         };
         *own ^= to | behind::<SIDE, N>(to, distance);
@@ -248,7 +251,6 @@ impl<W: Walk, const N: usize> Forward<W, N> {
 
 /// A move drawn at random.
 struct Drawn<const N: usize> {
-    step: usize,
     distance: u32,
     to: Bits<N>,
 }
@@ -357,7 +359,7 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         let steps = W::STEPS.len();
         match coding {
             Coding::Plain => (64 * N * steps) as u32,
-            Coding::Features => (2 * self.grid.size.cells() * steps) as u32,
+            Coding::Features => (2 * 64 * N * steps) as u32,
         }
     }
 
@@ -369,81 +371,95 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         let (from, step) = Self::split(mv);
         let to = self.target(player, from, step);
         let captures = state.pieces[player.opponent().index()].contains(to);
-        2 * mv.0 as u32 + u32::from(captures)
+        let kind = if captures { W::STEPS.len() + step } else { step };
+        (kind * 64 * N + from) as u32
     }
 
     #[inline]
-    fn list(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Listing) {
-        self.each_move(state, player, |mv, captures| {
-            out.moves.push(Move(mv));
-            out.codes.push(match coding {
-                Coding::Plain => Self::plain_code(mv),
-                Coding::Features => 2 * mv as u32 + u32::from(captures),
-            });
-        });
-    }
-
-    const DECODES: bool = true;
-    const CODE_SETS: usize = N * W::STEPS.len();
-
-    #[inline]
-    fn code_sets(&self, state: &State<N>, player: Player, out: &mut [u64]) {
-        let targets = self.targets_of(state, player);
-        let words = out.as_chunks_mut::<N>().0;
-        for (step, (set, words)) in targets.into_iter().zip(words).enumerate() {
-            let distance = self.distance[player.index()][step];
-            *words = match player.0 {
-                0 => behind::<0, N>(set, distance).0,
-                _ => behind::<1, N>(set, distance).0,
-            };
-        }
-    }
-
-    #[inline]
-    fn list_codes(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+    fn families(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Families) {
         let foe = state.pieces[player.opponent().index()];
         let targets = self.targets_of(state, player);
-        let steps = W::STEPS.len();
         for (step, kind) in W::STEPS.iter().enumerate() {
-            let distance = self.distance[player.index()][step] as usize;
-            let from = |to| if player == Player::FIRST { to - distance } else { to + distance };
-            let code = |to| match coding {
-                Coding::Plain => (step * 64 * N + from(to)) as u32,
-                Coding::Features => (from(to) * steps + step) as u32,
+            let distance = self.distance[player.index()][step];
+            let starts = |ends: Bits<N>| match player.0 {
+                0 => behind::<0, N>(ends, distance),
+                _ => behind::<1, N>(ends, distance),
             };
-            if coding == Coding::Plain && kind.captures {
-                // The same moves in the order of `each_move`, quiet ones first.
-                (targets[step] & !foe).list_into(out, code);
-                (targets[step] & foe).list_into(out, code);
-            } else if coding == Coding::Plain {
-                targets[step].list_into(out, code);
-            } else {
-                (targets[step] & !foe).list_into(out, |to| 2 * code(to));
-                (targets[step] & foe).list_into(out, |to| 2 * code(to) + 1);
+            let first = |kind: usize| (64 * N * kind) as u32;
+            match coding {
+                Coding::Plain => out.push_set(first(step), step as u32, starts(targets[step])),
+                Coding::Features => {
+                    let quiet = starts(targets[step] & !foe);
+                    out.push_set(first(step), step as u32, quiet);
+                    if kind.captures {
+                        let captures = starts(targets[step] & foe);
+                        out.push_set(first(W::STEPS.len() + step), step as u32, captures);
+                    }
+                }
             }
         }
     }
 
     #[inline]
-    fn decode(&self, _: &State<N>, _: Player, code: u32, coding: Coding) -> Move {
-        match coding {
-            Coding::Plain => {
-                let (step, from) = (code as usize / (64 * N), code as usize % (64 * N));
-                Move((from * W::STEPS.len() + step) as u64)
-            }
-            Coding::Features => Move(u64::from(code / 2)),
-        }
+    fn member(&self, _: &State<N>, _: Player, families: &Families, place: Place) -> Move {
+        let word = families.word(place);
+        let from = (word.first + place.bit) % (64 * N) as u32;
+        Move(u64::from(from) * W::STEPS.len() as u64 + u64::from(word.tag))
     }
 
-    #[inline]
-    fn random_move(
+    /// Only a move to the far side or one that leaves the other without a move ends the game. Where the
+    /// other has more moves than one of ours can take from him, the far side is all there is to look at.
+    fn wins(
         &self,
         state: &State<N>,
         player: Player,
-        rng: &mut Rng,
-        _: &mut Vec<Move>,
-    ) -> Move {
-        dispatch(Draw { rules: self, state, player, rng })
+        families: &Families,
+        out: &mut Families,
+    ) -> bool {
+        let foe_moves: u32 =
+            self.targets_of(state, player.opponent()).iter().map(|set| set.len()).sum();
+        if foe_moves <= MOST_TAKEN {
+            return false;
+        }
+        out.clear();
+        for &word in families.words() {
+            let distance = self.distance[player.index()][word.tag as usize];
+            let near = match player.0 {
+                0 => behind::<0, N>(self.goal[0], distance),
+                _ => behind::<1, N>(self.goal[1], distance),
+            };
+            let goal = near.0[(word.first as usize / 64) % N];
+            let wins = if self.verdict == Verdict::Normal { word.bits & goal } else { 0 };
+            out.push(word.first, word.tag, wins);
+        }
+        true
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State<N>, player: Player, families: &Families, place: Place) {
+        let word = families.word(place);
+        let from = Bits::one(((word.first + place.bit) % (64 * N) as u32) as usize);
+        let distance = self.distance[player.index()][word.tag as usize];
+        let to = match player.0 {
+            0 => ahead::<0, N>(from, distance),
+            _ => ahead::<1, N>(from, distance),
+        };
+        state.pieces[player.index()] ^= to | from;
+        state.pieces[player.opponent().index()] &= !to;
+        state.mover = player.opponent();
+        // Whether the other has a move is found out when it is looked for.
+        state.over = !(to & self.goal[player.index()]).is_empty();
+    }
+
+    #[inline]
+    fn stuck(&self, state: &mut State<N>, _: Player) -> Option<u32> {
+        state.over = true;
+        None
+    }
+
+    #[inline]
+    fn end_playout(&self, state: &mut State<N>) {
+        state.over |= self.is_stuck(state, state.mover);
     }
 
     fn playout_uniform(
@@ -468,27 +484,6 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
             let progress = self.progress(own, who) as f32;
             vec![own.len() as f32, count(self.grid.all) as f32, count(foe) as f32, progress]
         });
-    }
-}
-
-struct Draw<'a, W, const N: usize> {
-    rules: &'a Forward<W, N>,
-    state: &'a State<N>,
-    player: Player,
-    rng: &'a mut Rng,
-}
-
-impl<W: Walk, const N: usize> Job for Draw<'_, W, N> {
-    type Output = Move;
-
-    #[inline(always)]
-    fn run<S: Select>(self) -> Move {
-        let side = self.player.index();
-        let targets = self.rules.targets_of(self.state, self.player);
-        let drawn = self.rules.draw::<S>(&targets, side, self.rng);
-        let Drawn { step, distance, to } = drawn.expect("a player to move has a move");
-        let from = if side == 0 { to.down(distance) } else { to.up(distance) };
-        Move((from.lowest() * W::STEPS.len() + step) as u64)
     }
 }
 

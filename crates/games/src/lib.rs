@@ -15,7 +15,6 @@
 
 mod attributes;
 mod domineering;
-mod draw;
 mod error;
 mod forward;
 pub mod gdl;

@@ -4,11 +4,10 @@ use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, Rng, Rules, SiteId,
-    Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, Rng, Rules,
+    SiteId, Turn, View,
 };
 
-use crate::draw::Draw;
 use crate::grid::Grid;
 use crate::hash::hash;
 use crate::sites::{self, Last};
@@ -71,6 +70,14 @@ pub(crate) struct State<const N: usize, const C: usize> {
 }
 
 impl<L: Capture, const N: usize, const C: usize> Stones<L, N, C> {
+    /// Tells the cells beside a new stone of it.
+    #[inline(always)]
+    fn note_patterns(&self, state: &mut State<N, C>, mover: Player, cell: usize) {
+        for link in &self.links[cell] {
+            state.pattern[link.cell as usize % C] |= (1 + mover.0) << link.shift;
+        }
+    }
+
     pub fn new(name: &str, size: Size) -> Self {
         let grid = Grid::new(size);
         let mut beside = Box::new([Bits::EMPTY; C]);
@@ -194,9 +201,7 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
     fn apply(&self, state: &mut State<N, C>, joint: &[Move]) {
         let (cell, mover) = (joint[0].0 as usize, state.mover);
         let captured = self.place(&mut state.board, mover, cell);
-        for link in &self.links[cell] {
-            state.pattern[link.cell as usize % C] |= (1 + mover.0) << link.shift;
-        }
+        self.note_patterns(state, mover, cell);
         state.last = Last::moved(cell, cell, captured);
         state.mover = mover.opponent();
         state.over = captured || self.legal(&state.board, state.mover.index()).is_empty();
@@ -264,46 +269,44 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
     }
 
     #[inline]
-    fn list(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Listing) {
-        let legal = self.legal(&state.board, player.index());
-        out.moves.extend(legal.iter().map(|cell| Move(cell as u64)));
-        let code = |cell| self.code(state, player, Move(cell as u64), coding);
-        out.codes.extend(legal.iter().map(code));
-    }
-
-    const DECODES: bool = true;
-    const CODE_SETS: usize = N;
-
-    #[inline]
-    fn code_sets(&self, state: &State<N, C>, player: Player, out: &mut [u64]) {
-        out.copy_from_slice(&self.legal(&state.board, player.index()).0);
-    }
-
-    #[inline]
-    fn list_codes(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Vec<u32>) {
+    fn families(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Families) {
         let legal = self.legal(&state.board, player.index());
         match coding {
-            Coding::Plain => legal.list_into(out, |cell| cell as u32),
-            Coding::Features => legal.list_into(out, |cell| {
-                (cell as u32) << PATTERN_BITS | u32::from(state.pattern[cell % C])
+            Coding::Plain => out.push_set(0, 0, legal),
+            Coding::Features => legal.iter().for_each(|cell| {
+                let pattern = u32::from(state.pattern[cell % C]);
+                out.push_one((cell as u32) << PATTERN_BITS | pattern, cell as u32);
             }),
         }
     }
 
     #[inline]
-    fn decode(&self, _: &State<N, C>, _: Player, code: u32, coding: Coding) -> Move {
-        Move(u64::from(if coding == Coding::Plain { code } else { code >> PATTERN_BITS }))
+    fn member(&self, _: &State<N, C>, _: Player, families: &Families, place: Place) -> Move {
+        Move(u64::from(if families.is_dense() {
+            families.code(place)
+        } else {
+            families.word(place).tag
+        }))
     }
 
     #[inline]
-    fn random_move(
-        &self,
-        state: &State<N, C>,
-        player: Player,
-        rng: &mut Rng,
-        _: &mut Vec<Move>,
-    ) -> Move {
-        dispatch(Draw { places: self.legal(&state.board, player.index()), rng })
+    fn play(&self, state: &mut State<N, C>, player: Player, families: &Families, place: Place) {
+        let cell = self.member(state, player, families, place).0 as usize;
+        let captured = self.place(&mut state.board, player, cell);
+        self.note_patterns(state, player, cell);
+        // Whether the other has a move is found out when it is looked for.
+        (state.mover, state.over) = (player.opponent(), captured);
+    }
+
+    #[inline]
+    fn stuck(&self, state: &mut State<N, C>, _: Player) -> Option<u32> {
+        state.over = true;
+        None
+    }
+
+    #[inline]
+    fn end_playout(&self, state: &mut State<N, C>) {
+        state.over |= self.legal(&state.board, state.mover.index()).is_empty();
     }
 
     fn playout_uniform(

@@ -3,6 +3,7 @@
 
 mod action;
 mod attributes;
+mod codes;
 mod ctx;
 mod dice;
 mod draw;

@@ -5,6 +5,7 @@
 //! do the same are the same move, listed as often as the rules list them.
 
 use super::attributes::{Attributes, mobility, standing};
+use super::codes::Codes;
 use super::ctx::{Chance, Ctx, Source};
 use super::dice::Dice;
 use super::ends::Making;
@@ -15,7 +16,7 @@ use super::position::{Awaits, Position, Thrown, reached};
 use super::state::State;
 use super::{draw, ends, hidden, show};
 use ludex_game::{
-    Coding, Detail, Ends, GameError, GameInfo, Geometry, Listing, Move, MoveKind, Player,
+    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, MoveKind, Player,
     PlayerSet, Rng, Rules, Turn, View,
 };
 use rustc_hash::FxHashSet;
@@ -32,9 +33,6 @@ const SEED: &str = "numbers from ";
 /// Hidden parts are drawn so often at most until they fit what a player knows.
 const MOST_DRAWS: usize = 32;
 
-/// Codes of moves are folded below this.
-const MAX_CODES: u32 = 1 << 20;
-
 /// A game from ludemes, ready to be played.
 #[derive(Debug)]
 pub struct Ludemes {
@@ -45,6 +43,7 @@ pub struct Ludemes {
     /// How random moves are drawn.
     plan: draw::Plan,
     attributes: Attributes,
+    codes: Codes,
 }
 
 impl Ludemes {
@@ -66,7 +65,8 @@ impl Ludemes {
         let info = show::info(&game);
         let plan = draw::Plan::new(&game);
         let attributes = Attributes::new(&game, &start.state);
-        Ok(Ludemes { game: Arc::new(game), info, start, dice, plan, attributes })
+        let codes = Codes::of(&game);
+        Ok(Ludemes { game: Arc::new(game), info, start, dice, plan, attributes, codes })
     }
 
     /// The compiled rules.
@@ -178,13 +178,6 @@ impl Ludemes {
         // What several do at once is nobody's last move.
         mv.filter(|mv| mv.mover <= self.game.players)
             .map(|mv| Making::of(&self.game, &position.state, mv))
-    }
-
-    fn code_of(&self, mv: &Mv, count: u32) -> u32 {
-        let sites = sites_of(&self.game) as u64 + 1;
-        let place = |site: i32| (site + 1).max(0) as u64 % sites;
-        let code = place(mv.from) * sites + place(mv.to);
-        (code % u64::from(count)) as u32
     }
 
     fn find<'a>(&self, position: &'a Position, mv: Move) -> Option<&'a Mv> {
@@ -516,20 +509,17 @@ impl Rules for Ludemes {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        let sites = sites_of(&self.game) as u32 + 1;
-        sites.saturating_mul(sites).min(MAX_CODES)
+        self.codes.count()
     }
 
-    fn code(&self, position: &Position, player: Player, mv: Move, coding: Coding) -> u32 {
-        let known = self.find(position, mv);
-        known.map_or(0, |mv| self.code_of(mv, self.code_count(player, coding)))
+    fn code(&self, position: &Position, _player: Player, mv: Move, _coding: Coding) -> u32 {
+        self.find(position, mv).map_or(0, |mv| self.codes.of_move(mv))
     }
 
-    fn list(&self, position: &Position, player: Player, coding: Coding, out: &mut Listing) {
-        let count = self.code_count(player, coding);
-        for (known, mv) in self.moves_of(position, player) {
+    fn families(&self, position: &Position, player: Player, _: Coding, out: &mut Families) {
+        for (at, (known, mv)) in (0..).zip(self.moves_of(position, player)) {
             out.moves.push(*known);
-            out.codes.push(self.code_of(mv, count));
+            out.push_one(self.codes.of_move(mv), at);
         }
     }
 
@@ -570,10 +560,4 @@ fn hash_state(game: &Compiled, s: &State, hasher: &mut impl Hasher) {
         instance.place.hash(hasher);
         hash_state(&game.subgames[instance.place].game, &instance.state, hasher);
     }
-}
-
-/// So many sites has a game, or the largest of a match.
-fn sites_of(game: &Compiled) -> usize {
-    let own = game.container_of.len().max(game.board_sites());
-    game.subgames.iter().map(|sub| sites_of(&sub.game)).fold(own, usize::max)
 }

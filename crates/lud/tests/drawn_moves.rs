@@ -111,7 +111,9 @@ fn every_legal_move_is_as_likely_as_every_other() {
                     Turn::Over => break,
                     Turn::Chance => game.sample_chance(&position, &mut rng),
                     Turn::Players(_) => {
-                        game.random_move(&position, Player(0), &mut rng, &mut Vec::new())
+                        let mut moves = Vec::new();
+                        game.moves(&position, Player(0), &mut moves);
+                        moves[rng.below(moves.len() as u32) as usize]
                     }
                 };
                 game.apply(&mut position, &[mv]);

@@ -112,7 +112,7 @@ impl Policy {
             Policy::Uniform => Sampling::default(),
             Policy::Weights(odds) => Sampling::Gibbs(Gibbs::new(Coding::Plain, odds)),
             Policy::Greedy(epsilon, scores) => {
-                Sampling::Greedy(Greedy { coding: Coding::Plain, epsilon, scores })
+                Sampling::Greedy(Greedy::new(Coding::Plain, epsilon, scores))
             }
         }
     }

@@ -6,7 +6,7 @@ mod common;
 use common::{folder, general};
 use ludex_game::conformance::{Effort, agree, check_with};
 use ludex_game::playout::{Sampling, Scratch, Style};
-use ludex_game::{Game, Rng, erase, perft};
+use ludex_game::{Coding, Game, Move, Player, Rng, State, Turn, erase, perft};
 use ludex_lud::kernel::kernel;
 use std::sync::Arc;
 
@@ -111,6 +111,58 @@ fn random_walks_agree() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// What a policy has learned of a move holds in either form: both give it the same code.
+#[test]
+fn codes_of_both_forms_are_the_same() {
+    let mut faults = Vec::new();
+    for Pair { name, general, kernel } in pairs() {
+        let mut rng = Rng::seeded(3);
+        let (mut a, mut b) = (general.start(), kernel.start());
+        for ply in 0..60 {
+            let Turn::Players(players) = general.turn(&a) else {
+                if general.turn(&a) == Turn::Over {
+                    break;
+                }
+                let thrown = general.sample_chance(&a, &mut rng);
+                let text = general.move_text(&a, None, thrown);
+                general.apply(&mut a, &[thrown]);
+                let thrown = kernel.parse_chance(&b, &text).expect("the same dice");
+                kernel.apply(&mut b, &[thrown]);
+                continue;
+            };
+            let player = players.first().expect("a mover");
+            let (ours, theirs) = (coded(&*kernel, &b, player), coded(&*general, &a, player));
+            let counts = [&kernel, &general].map(|game| game.code_count(player, Coding::Plain));
+            let codes = |moves: &[(String, u32, Move)]| {
+                moves.iter().map(|(text, code, _)| (text.clone(), *code)).collect::<Vec<_>>()
+            };
+            if codes(&ours) != codes(&theirs) || counts[0] != counts[1] {
+                let pairs = codes(&ours).into_iter().zip(codes(&theirs));
+                let differs = pairs.into_iter().find(|(ours, theirs)| ours != theirs);
+                faults.push(format!("{name}, ply {ply}: {counts:?} codes, {differs:?}"));
+                break;
+            }
+            let drawn = rng.below(ours.len() as u32) as usize;
+            kernel.apply(&mut b, &[ours[drawn].2]);
+            general.apply(&mut a, &[theirs[drawn].2]);
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The legal moves by text, with their codes.
+fn coded(game: &dyn Game, state: &State, player: Player) -> Vec<(String, u32, Move)> {
+    let mut moves = Vec::new();
+    game.moves(state, player, &mut moves);
+    let coded = |&mv: &Move| {
+        let code = game.code(state, player, mv, Coding::Plain);
+        (game.move_text(state, Some(player), mv), code, mv)
+    };
+    let mut coded: Vec<(String, u32, Move)> = moves.iter().map(coded).collect();
+    coded.sort();
+    coded
 }
 
 /// Every law of the contract, among them that moves are drawn uniformly and that listed, drawn and recorded

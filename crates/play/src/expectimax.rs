@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn};
+use ludex_game::{Families, Game, Move, Player, PlayerSet, Rng, State, Turn};
 
 use crate::agent::{Agent, Choice};
 use crate::evolve::{Batch, Formula};
@@ -109,7 +109,7 @@ struct Scratch {
     /// For each move the first one that cannot be told from it by attributes.
     judged_as: Vec<usize>,
     keys: Vec<u64>,
-    buffer: Vec<Move>,
+    families: Families,
     totals: Vec<f64>,
 }
 
@@ -133,7 +133,7 @@ impl ExpectimaxAgent {
             moves: Vec::new(),
             judged_as: Vec::new(),
             keys: Vec::new(),
-            buffer: Vec::new(),
+            families: Families::default(),
             totals: Vec::new(),
         };
         ExpectimaxAgent { game, judge, samples: samples.max(1), rng: rng.split(), scratch }
@@ -170,7 +170,7 @@ impl ExpectimaxAgent {
             let mut joint = [Move::default(); PlayerSet::CAPACITY];
             for (slot, other) in joint.iter_mut().zip(players) {
                 if other != player {
-                    *slot = game.random_move(&drawn, other, &mut self.rng, &mut scratch.buffer);
+                    *slot = game.random_move(&drawn, other, &mut self.rng, &mut scratch.families);
                 }
             }
             for (owner, &mv) in scratch.moves.iter().enumerate() {
@@ -225,7 +225,7 @@ fn settled(
         if mover == player {
             return best_settled(game, judge, state, player, rng);
         }
-        let mv = game.random_move(state, mover, rng, &mut Vec::new());
+        let mv = game.random_move(state, mover, rng, &mut Families::default());
         game.apply(state, &[mv]);
     }
     judge.value(game, state, player)

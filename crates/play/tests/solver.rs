@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, Player, Rng, State, Turn};
+use ludex_game::{Families, Game, Move, Player, Rng, State, Turn};
 use ludex_games::{Options, builtin};
 use ludex_play::policy::{PolicyConfig, UniformSettings};
 use ludex_play::search::{Budget, Keys, Report, Search, SearchConfig};
@@ -81,7 +81,7 @@ fn puzzle(game: &dyn Game, rng: &mut Rng) -> Option<Puzzle> {
     let mut states = vec![game.start()];
     while let Some(mover) = game.turn(&states[states.len() - 1]).mover() {
         let mut state = states[states.len() - 1].clone();
-        let choice = game.random_move(&state, mover, rng, &mut Vec::new());
+        let choice = game.random_move(&state, mover, rng, &mut Families::default());
         game.apply(&mut state, &[choice]);
         states.push(state);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Fault, Walk};
-use crate::{Move, Player, Turn};
+use crate::{Families, Move, Player, Turn};
 
 pub(super) fn check(walk: &mut Walk, draws: u32) -> Result<(), Fault> {
     let Turn::Players(players) = walk.game.turn(&walk.state) else { return Ok(()) };
@@ -13,9 +13,9 @@ pub(super) fn check(walk: &mut Walk, draws: u32) -> Result<(), Fault> {
 fn check_player(walk: &mut Walk, player: Player, draws: u32) -> Result<(), Fault> {
     let law = "random moves are legal and uniform";
     let moves = walk.moves(player);
-    let (mut buffer, mut counts) = (Vec::new(), HashMap::<Move, u32>::new());
+    let (mut families, mut counts) = (Families::default(), HashMap::<Move, u32>::new());
     for _ in 0..draws {
-        let mv = walk.game.random_move(&walk.state, player, &mut walk.rng, &mut buffer);
+        let mv = walk.game.random_move(&walk.state, player, &mut walk.rng, &mut families);
         *counts.entry(mv).or_default() += 1;
     }
     let strange = counts.keys().find(|mv| !moves.contains(mv));

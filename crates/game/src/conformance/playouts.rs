@@ -63,8 +63,7 @@ fn play(
     for step in scratch.record.steps() {
         let law = "a playout records codes of its moves";
         let count = game.code_count(step.player, Coding::Plain);
-        let legal = scratch.record.legal(step);
-        let among = recording != Recording::Legal || legal.contains(&step.chosen);
+        let among = recording != Recording::Legal || scratch.record.was_legal(step, step.chosen);
         walk.hold(step.chosen < count && among, law, || format!("{step:?}"))?;
     }
     let mut payoffs = vec![f32::NAN; game.info().players];

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Fault, Walk, sites};
-use crate::{Coding, Detail, Game, Move, Player, State, Turn, View};
+use crate::{Coding, Detail, Families, Game, Move, Player, State, Turn, View};
 
 /// Moves of a position whose texts are read back; reading one may list all.
 const READ_BACK: u32 = 6;
@@ -137,10 +137,38 @@ fn codes(walk: &Walk, player: Player) -> Result<(), Fault> {
         let single = |&mv: &Move| walk.game.code(&walk.state, player, mv, coding);
         let same = codes == moves.iter().map(single).collect::<Vec<u32>>();
         walk.hold(same, "a move has one code", || format!("{coding:?} {codes:?}"))?;
+        families(walk, player, coding, &moves, &codes)?;
         let highest = codes.into_iter().max().unwrap_or(0);
         walk.hold(highest < count, law, || format!("{coding:?}: {highest} of {count}"))?;
     }
     Ok(())
+}
+
+/// Families have every legal move once, by its code; but for what a player must do who has nothing else.
+fn families(
+    walk: &Walk,
+    player: Player,
+    coding: Coding,
+    moves: &[Move],
+    codes: &[u32],
+) -> Result<(), Fault> {
+    let law = "families are the legal moves";
+    let mut families = Families::default();
+    walk.game.families(&walk.state, player, coding, &mut families);
+    let found =
+        |place| (walk.game.member(&walk.state, player, &families, place), families.code(place));
+    let mut found: Vec<(Move, u32)> = families.places().map(found).collect();
+    let mut listed: Vec<(Move, u32)> = moves.iter().copied().zip(codes.iter().copied()).collect();
+    found.sort_unstable();
+    listed.sort_unstable();
+    let forced = found.is_empty() && listed.len() == 1;
+    walk.hold(forced || found == listed, law, || {
+        let text = |(mv, code): &(Move, u32)| {
+            format!("{} ({code})", walk.game.move_text(&walk.state, Some(player), *mv))
+        };
+        let texts = |list: &[(Move, u32)]| list.iter().map(text).collect::<Vec<_>>().join(", ");
+        format!("{coding:?}: {}; listed {}", texts(&found), texts(&listed))
+    })
 }
 
 /// Drawing what a player cannot see changes nothing he can.

@@ -1,7 +1,7 @@
 //! Moves that win at once, and moves that stop the next player from doing so.
 
-use super::Scratch;
-use crate::{Coding, Listing, Move, Player, PlayerSet, Rules, Turn};
+use crate::families::{Families, Place};
+use crate::{Move, Player, PlayerSet, Rules, Turn};
 
 /// Which moves a playout looks for before it draws one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,66 +20,60 @@ pub(super) struct Probes<S> {
     child: S,
     grandchild: S,
     answers: Vec<Move>,
+    /// The moves worth drawing from.
+    pub worth: Families,
 }
 
 impl<S: Clone> Probes<S> {
     pub fn new(state: &S) -> Self {
-        Probes { child: state.clone(), grandchild: state.clone(), answers: Vec::new() }
+        let (child, grandchild) = (state.clone(), state.clone());
+        Probes { child, grandchild, answers: Vec::new(), worth: Families::default() }
     }
 }
 
-/// Lists a lone mover's legal moves in `scratch.listing` and the places of those worth drawing from in
-/// `scratch.places`: all of them where nothing decides.
-pub(super) fn list<R: Rules>(
+/// Writes a lone mover's legal moves worth drawing from to `probes.worth`; `false` where nothing decides and
+/// all of them are.
+pub(super) fn find<R: Rules>(
     rules: &R,
     state: &R::State,
     player: Player,
-    coding: Coding,
     decisive: Decisive,
-    scratch: &mut Scratch,
+    families: &Families,
     probes: &mut Probes<R::State>,
-) {
-    let Scratch { listing, places, .. } = scratch;
-    rules.list(state, player, coding, listing);
-    places.clear();
-    places.extend((0..listing.moves.len()).filter(|&at| {
-        probes.child.clone_from(state);
-        rules.apply(&mut probes.child, &[listing.moves[at]]);
-        wins(rules, &probes.child, player)
-    }));
-    if places.is_empty() && decisive == Decisive::WinsAndDefences {
-        defences(rules, state, player, listing, places, probes);
+) -> bool {
+    let Probes { child, grandchild, answers, worth } = probes;
+    let after = |families: &Families, place: Place, child: &mut R::State| {
+        child.clone_from(state);
+        rules.apply(child, &[rules.member(state, player, families, place)]);
+    };
+    if !rules.wins(state, player, families, worth) {
+        worth.clone_from(families);
+        worth.retain(|families, place| {
+            after(families, place, child);
+            wins(rules, child, player)
+        });
     }
-    if places.is_empty() {
-        places.extend(0..listing.moves.len());
+    if !worth.is_empty() {
+        return true;
     }
-}
-
-fn defences<R: Rules>(
-    rules: &R,
-    state: &R::State,
-    player: Player,
-    listing: &Listing,
-    places: &mut Vec<usize>,
-    probes: &mut Probes<R::State>,
-) {
-    for (at, &mv) in listing.moves.iter().enumerate() {
-        probes.child.clone_from(state);
-        rules.apply(&mut probes.child, &[mv]);
-        let Probes { child, grandchild, answers } = probes;
-        let lost = rules.turn(child).mover().filter(|&next| next != player).is_some_and(|next| {
+    if decisive != Decisive::WinsAndDefences {
+        return false;
+    }
+    worth.clone_from(families);
+    worth.retain(|families, place| {
+        after(families, place, child);
+        let next = rules.turn(child).mover().filter(|&next| next != player);
+        next.is_none_or(|next| {
             answers.clear();
             rules.moves(child, next, answers);
-            answers.iter().any(|&answer| {
+            !answers.iter().any(|&answer| {
                 grandchild.clone_from(child);
                 rules.apply(grandchild, &[answer]);
                 wins(rules, grandchild, next)
             })
-        });
-        if !lost {
-            places.push(at);
-        }
-    }
+        })
+    });
+    !worth.is_empty()
 }
 
 /// Whether the game is over and this player alone did best.

@@ -1,6 +1,8 @@
 //! Drawing in proportion to weights.
 
-use super::{CodeTable, Kernel, Record};
+use super::weigh::{self, MAX_WORDS};
+use super::{CodeTable, Record, Sampler};
+use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
 /// Each move with a probability in proportion to its code's number.
@@ -21,33 +23,39 @@ impl Gibbs {
     }
 }
 
-impl Kernel for Gibbs {
+impl Sampler for Gibbs {
     #[inline]
     fn coding(&self) -> Coding {
         self.coding
     }
 
     #[inline]
-    fn pick(&mut self, _: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
-        let odds = self.odds.of(player);
-        let (index, total) = draw(Coded { odds, codes }, rng);
+    fn draw(
+        &mut self,
+        _: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        let (place, total) = by_odds(self.odds.whole_words(player), families, rng);
         self.total = total;
-        index
-    }
-
-    const SETS: bool = true;
-
-    #[inline]
-    fn pick_from_sets(&mut self, player: Player, sets: &[u64], rng: &mut Rng) -> u32 {
-        let (code, total) = super::sets::draw(self.odds.whole_words(player), sets, rng);
-        self.total = total;
-        code
+        place
     }
 
     #[inline]
     fn total(&self) -> f32 {
         self.total
     }
+}
+
+/// Draws from families in proportion to odds by code; also gives the sum of all.
+#[inline]
+pub(super) fn by_odds(odds: &[f32], families: &mut Families, rng: &mut Rng) -> (Place, f32) {
+    if families.is_dense() && families.words().len() <= MAX_WORDS {
+        return weigh::draw(odds, families.words(), rng);
+    }
+    let (index, total) = draw(Coded { odds, codes: families.codes() }, rng);
+    (families.nth(index as u32), total)
 }
 
 /// A list of odds to draw from.

@@ -1,6 +1,9 @@
 //! Playing the best move most of the time.
 
-use super::{CodeTable, Kernel, Record};
+use super::kernel::any;
+use super::weigh::{self, MAX_WORDS};
+use super::{CodeTable, Record, Sampler};
+use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
 /// The move whose code has the highest number, ties drawn evenly; with probability ε any move.
@@ -12,31 +15,59 @@ pub struct Greedy {
     pub epsilon: f32,
     /// The numbers, kept up to date by whoever learns.
     pub scores: CodeTable,
+    /// Whether this choice is of any move.
+    exploring: bool,
 }
 
-impl Kernel for Greedy {
+impl Greedy {
+    /// A sampler for these numbers.
+    pub fn new(coding: Coding, epsilon: f32, scores: CodeTable) -> Self {
+        Greedy { coding, epsilon, scores, exploring: false }
+    }
+}
+
+impl Sampler for Greedy {
     #[inline]
     fn coding(&self) -> Coding {
         self.coding
     }
 
     #[inline]
-    fn explores(&mut self, rng: &mut Rng) -> bool {
-        coin(self.epsilon, rng)
+    fn draw(
+        &mut self,
+        record: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        self.exploring = coin(self.epsilon, rng);
+        self.redraw(record, player, families, rng)
     }
 
     #[inline]
-    fn pick(&mut self, _: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
-        let scores = self.scores.of(player);
-        best(codes.len(), |index| scores[codes[index] as usize], rng)
+    fn redraw(
+        &mut self,
+        _: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        match self.exploring {
+            true => any(families, rng),
+            false => by_score(self.scores.whole_words(player), families, rng),
+        }
     }
+}
 
-    const SETS: bool = true;
-
-    #[inline]
-    fn pick_from_sets(&mut self, player: Player, sets: &[u64], rng: &mut Rng) -> u32 {
-        super::sets::best(self.scores.whole_words(player), sets, rng)
+/// The move whose code has the highest score, one of them drawn evenly where several have it.
+#[inline]
+pub(super) fn by_score(scores: &[f32], families: &mut Families, rng: &mut Rng) -> Place {
+    if families.is_dense() && families.words().len() <= MAX_WORDS {
+        return weigh::best(scores, families.words(), rng);
     }
+    let codes = families.codes();
+    let index = best(codes.len(), |index| scores[codes[index] as usize], rng);
+    families.nth(index as u32)
 }
 
 /// True with this probability.

@@ -1,77 +1,54 @@
-//! The inner loop of a policy: drawing one move among codes.
+//! The inner loop of a policy: drawing one move from families.
 //!
-//! Everything that learns lives to the right of this crate; it hands its tables to a kernel, and the
-//! game runs the whole playout with the kernel known statically.
+//! Everything that learns lives to the right of this crate; it hands its tables to a sampler, and the game
+//! runs the whole playout with it.
 
 use super::{Composed, Gibbs, Greedy, Ngram, Patterns, Record};
+use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
 /// Draws a move.
-pub trait Kernel {
-    /// The codes this kernel understands.
+pub trait Sampler {
+    /// The codes this sampler understands.
     fn coding(&self) -> Coding {
         Coding::Plain
     }
 
-    /// Asked once before every choice: whether this one is to be uniform. Such a choice is made without
-    /// weighing, and where the game can, without listing.
-    #[inline]
-    fn explores(&mut self, _rng: &mut Rng) -> bool {
-        false
-    }
-
-    /// The index of the chosen one among a player's codes, where the choice is not to be uniform;
-    /// `record` holds the simulation so far.
-    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize;
-
-    /// Whether [`Kernel::pick_from_sets`] can be asked.
-    const SETS: bool = false;
-
-    /// As [`Kernel::pick`] from plain codes in sets; returns the code.
-    #[inline]
-    fn pick_from_sets(&mut self, _player: Player, _sets: &[u64], _rng: &mut Rng) -> u32 {
-        unreachable!("a kernel that takes sets says how it picks from them")
-    }
-
-    /// Draws again within the same choice: the move that was at `removed` proved illegal, and the last one
-    /// took its place. What is drawn in the end must follow the kernel's distribution over legal moves.
-    #[inline]
-    fn pick_again(
+    /// Draws one of the moves, of which there is at least one; `record` holds the simulation so far.
+    fn draw(
         &mut self,
-        _removed: usize,
         record: &Record,
         player: Player,
-        codes: &[u32],
+        families: &mut Families,
         rng: &mut Rng,
-    ) -> usize {
-        // Drawing among the others in proportion to their weights is drawing among the legal ones.
-        self.pick(record, player, codes, rng)
+    ) -> Place;
+
+    /// Draws again within the same choice: what was drawn proved illegal and was taken out. Drawing among
+    /// the others in proportion to their weights is drawing among the legal ones.
+    fn redraw(
+        &mut self,
+        record: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        self.draw(record, player, families, rng)
     }
 
-    /// The sum of the odds at the last draw, where that is what the kernel drew by; zero otherwise.
+    /// The sum of the odds at the last draw, where that is what was drawn by; zero otherwise.
     #[inline]
     fn total(&self) -> f32 {
         0.0
     }
 }
 
-/// Every move with the same probability, from the full list.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct UniformListing(pub Coding);
-
-impl Kernel for UniformListing {
-    #[inline]
-    fn coding(&self) -> Coding {
-        self.0
-    }
-
-    #[inline]
-    fn pick(&mut self, _: &Record, _: Player, codes: &[u32], rng: &mut Rng) -> usize {
-        rng.below(codes.len() as u32) as usize
-    }
+/// Draws any of the moves, each with the same probability.
+#[inline]
+pub(super) fn any(families: &Families, rng: &mut Rng) -> Place {
+    super::weigh::any(families.words(), rng)
 }
 
-/// The kernels, as one value that can cross a `dyn` boundary once per playout.
+/// The samplers, as one value that can cross a `dyn` boundary once per playout.
 #[derive(Debug)]
 pub enum Sampling {
     /// Every move with the same probability; recorded, if at all, by these codes.
@@ -95,54 +72,59 @@ impl Default for Sampling {
     }
 }
 
-/// One kernel chosen at each call: for where the choice costs nothing beside the work.
-impl Kernel for Sampling {
+impl Sampler for Sampling {
+    #[inline]
     fn coding(&self) -> Coding {
         match self {
             Sampling::Uniform(coding) => *coding,
-            Sampling::Gibbs(kernel) => kernel.coding(),
-            Sampling::Greedy(kernel) => kernel.coding(),
-            Sampling::Ngram(kernel) => kernel.coding(),
+            Sampling::Gibbs(sampler) => sampler.coding(),
+            Sampling::Greedy(sampler) => sampler.coding(),
+            Sampling::Ngram(sampler) => sampler.coding(),
             Sampling::Patterns(_) => Coding::Plain,
-            Sampling::Composed(kernel) => kernel.coding(),
+            Sampling::Composed(sampler) => sampler.coding(),
         }
     }
 
-    fn explores(&mut self, rng: &mut Rng) -> bool {
-        match self {
-            Sampling::Uniform(_) | Sampling::Gibbs(_) | Sampling::Patterns(_) => false,
-            Sampling::Greedy(kernel) => kernel.explores(rng),
-            Sampling::Ngram(kernel) => kernel.explores(rng),
-            Sampling::Composed(kernel) => kernel.explores(rng),
-        }
-    }
-
-    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
-        match self {
-            Sampling::Uniform(coding) => UniformListing(*coding).pick(record, player, codes, rng),
-            Sampling::Gibbs(kernel) => kernel.pick(record, player, codes, rng),
-            Sampling::Greedy(kernel) => kernel.pick(record, player, codes, rng),
-            Sampling::Ngram(kernel) => kernel.pick(record, player, codes, rng),
-            Sampling::Patterns(_) => UniformListing::default().pick(record, player, codes, rng),
-            Sampling::Composed(kernel) => kernel.pick(record, player, codes, rng),
-        }
-    }
-
-    fn pick_again(
+    #[inline]
+    fn draw(
         &mut self,
-        removed: usize,
         record: &Record,
         player: Player,
-        codes: &[u32],
+        families: &mut Families,
         rng: &mut Rng,
-    ) -> usize {
+    ) -> Place {
         match self {
-            Sampling::Uniform(coding) => UniformListing(*coding).pick(record, player, codes, rng),
-            Sampling::Gibbs(kernel) => kernel.pick_again(removed, record, player, codes, rng),
-            Sampling::Greedy(kernel) => kernel.pick_again(removed, record, player, codes, rng),
-            Sampling::Ngram(kernel) => kernel.pick_again(removed, record, player, codes, rng),
-            Sampling::Patterns(_) => UniformListing::default().pick(record, player, codes, rng),
-            Sampling::Composed(kernel) => kernel.pick_again(removed, record, player, codes, rng),
+            // Features play whole playouts of their own; before other parts they have no say.
+            Sampling::Uniform(_) | Sampling::Patterns(_) => any(families, rng),
+            Sampling::Gibbs(sampler) => sampler.draw(record, player, families, rng),
+            Sampling::Greedy(sampler) => sampler.draw(record, player, families, rng),
+            Sampling::Ngram(sampler) => sampler.draw(record, player, families, rng),
+            Sampling::Composed(sampler) => sampler.draw(record, player, families, rng),
+        }
+    }
+
+    fn redraw(
+        &mut self,
+        record: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        match self {
+            // Features play whole playouts of their own; before other parts they have no say.
+            Sampling::Uniform(_) | Sampling::Patterns(_) => any(families, rng),
+            Sampling::Gibbs(sampler) => sampler.redraw(record, player, families, rng),
+            Sampling::Greedy(sampler) => sampler.redraw(record, player, families, rng),
+            Sampling::Ngram(sampler) => sampler.redraw(record, player, families, rng),
+            Sampling::Composed(sampler) => sampler.redraw(record, player, families, rng),
+        }
+    }
+
+    #[inline]
+    fn total(&self) -> f32 {
+        match self {
+            Sampling::Gibbs(sampler) => sampler.total(),
+            _ => 0.0,
         }
     }
 }

@@ -10,10 +10,10 @@ mod ngram;
 mod patterns;
 mod record;
 mod replies;
-mod sets;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod weigh;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
@@ -24,18 +24,19 @@ pub use exp::{EXP_BOUND, exp};
 pub use gibbs::{Gibbs, Odds, draw};
 pub use grams::{Contexts, GramTable, MAX_GRAM};
 pub use greedy::Greedy;
-pub use kernel::{Kernel, Sampling, UniformListing};
+pub use kernel::{Sampler, Sampling};
 pub use ngram::{Draw, Ngram};
 pub use patterns::Patterns;
 pub use record::{Record, Recording, Step};
 pub use replies::{Composed, Replies};
-pub use sets::{MAX_SETS, total_of_sets};
 pub use tables::CodeTable;
+pub use weigh::{MAX_WORDS, total_of_words};
 
 use decisive::Probes;
-pub(crate) use patterns::run_patterns;
+use patterns::run_patterns;
 
-use crate::{Coding, Listing, Move, Player, PlayerSet, Rng, Rules, Turn};
+use crate::families::{Families, Place};
+use crate::{Coding, Move, Player, PlayerSet, Rng, Rules, Turn};
 
 /// Which playout implementation to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,11 +56,8 @@ pub struct Scratch {
     pub record: Record,
     /// How much to record.
     pub recording: Recording,
-    pub(crate) listing: Listing,
+    pub(crate) families: Families,
     pub(crate) buffer: Vec<Move>,
-    /// Places in the listing that a decisive playout draws from, and their codes.
-    places: Vec<usize>,
-    place_codes: Vec<u32>,
     /// States of the game last played with decisive moves; only it knows their type.
     probes: Option<Box<dyn Any + Send>>,
 }
@@ -91,159 +89,252 @@ pub(crate) fn play_on<R: Rules + ?Sized>(
     limit
 }
 
-/// Runs one playout by a sampling kernel and returns the number of plies.
-pub(crate) fn run<R: Rules, K: Kernel>(
+/// Runs one playout by a sampler and returns the number of plies.
+pub(crate) fn run<R: Rules>(
     rules: &R,
     state: &mut R::State,
-    kernel: &mut K,
+    sampling: &mut Sampling,
     style: Style,
     scratch: &mut Scratch,
     rng: &mut Rng,
     limit: u32,
 ) -> u32 {
-    play_on(rules, state, rng, limit, |state, players, joint, rng| {
-        scratch.record.begin_ply();
-        for (slot, player) in joint.iter_mut().zip(players) {
-            *slot = choose(rules, state, player, kernel, style, scratch, rng);
+    match sampling {
+        Sampling::Composed(composed) if composed.decisive != Decisive::Off => {
+            let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
+            let mut probes: Box<Probes<R::State>> =
+                kept.unwrap_or_else(|| Box::new(Probes::new(state)));
+            let way = &Way::of(rules, Style::Optimised);
+            let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
+                choose_decisively(way, state, player, composed, scratch, &mut probes, rng)
+            });
+            scratch.probes = Some(probes);
+            plies
         }
-    })
+        Sampling::Patterns(patterns) => run_patterns(rules, state, patterns, scratch, rng, limit),
+        sampling => {
+            let way = &Way::of(rules, style);
+            way.begin(state);
+            let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
+                choose(way, state, player, sampling, scratch, rng)
+            });
+            way.end(state);
+            plies
+        }
+    }
 }
 
-/// Draws one player's move and records it.
-#[inline]
-fn choose<R: Rules, K: Kernel>(
+/// How a playout finds and plays moves: as the machine does it best, or from the list of all.
+struct Way<'a, R> {
+    rules: &'a R,
+    style: Style,
+}
+
+impl<'a, R: Rules> Way<'a, R> {
+    fn of(rules: &'a R, style: Style) -> Self {
+        Way { rules, style }
+    }
+
+    fn begin(&self, state: &mut R::State) {
+        if self.style == Style::Optimised {
+            self.rules.begin_playout(state);
+        }
+    }
+
+    fn end(&self, state: &mut R::State) {
+        if self.style == Style::Optimised {
+            self.rules.end_playout(state);
+        }
+    }
+
+    #[inline(always)]
+    fn families(&self, state: &R::State, player: Player, coding: Coding, out: &mut Families) {
+        out.clear();
+        match self.style {
+            Style::Optimised => self.rules.families(state, player, coding, out),
+            Style::Standard => list_families(self.rules, state, player, coding, out),
+        }
+    }
+
+    #[inline(always)]
+    fn member(&self, state: &R::State, player: Player, families: &Families, at: Place) -> Move {
+        match self.style {
+            Style::Optimised => self.rules.member(state, player, families, at),
+            Style::Standard => families.moves[families.word(at).tag as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, state: &mut R::State, player: Player, families: &Families, at: Place) {
+        match self.style {
+            Style::Optimised => self.rules.play(state, player, families, at),
+            Style::Standard => {
+                let mv = self.member(state, player, families, at);
+                self.rules.apply(state, &[mv]);
+            }
+        }
+    }
+}
+
+/// Plays until the game is over or so many plies are played; `choose` draws a player's move from the
+/// families it leaves in the scratch memory.
+#[inline(always)]
+fn play<R: Rules>(
+    way: &Way<'_, R>,
+    state: &mut R::State,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+    limit: u32,
+    mut choose: impl FnMut(&R::State, Player, &mut Scratch, &mut Rng) -> Option<Place>,
+) -> u32 {
+    let rules = way.rules;
+    let mut joint = [Move::default(); PlayerSet::CAPACITY];
+    for ply in 0..limit {
+        let players = match rules.turn(state) {
+            Turn::Over => return ply,
+            Turn::Chance => {
+                let outcome = rules.sample_chance(state, rng);
+                rules.apply(state, &[outcome]);
+                continue;
+            }
+            Turn::Players(players) => players,
+        };
+        scratch.record.begin_ply();
+        if players.len() > 1 {
+            for (slot, player) in joint.iter_mut().zip(players) {
+                let place = choose(state, player, scratch, rng);
+                let place = place.expect("who moves at once with others has a move");
+                *slot = way.member(state, player, &scratch.families, place);
+            }
+            rules.apply(state, &joint[..players.len()]);
+            continue;
+        }
+        let player = players.first().unwrap_or_default();
+        match choose(state, player, scratch, rng) {
+            Some(place) => way.play(state, player, &scratch.families, place),
+            None => match rules.stuck(state, player) {
+                Some(code) => scratch.record.push(player, &[code], 0, scratch.recording),
+                None => return ply,
+            },
+        }
+    }
+    limit
+}
+
+/// Draws one player's move and records it; `None` where none of his moves is legal.
+#[inline(always)]
+fn choose<R: Rules>(
+    way: &Way<'_, R>,
+    state: &R::State,
+    player: Player,
+    sampler: &mut impl Sampler,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+) -> Option<Place> {
+    let Scratch { record, families, recording, .. } = scratch;
+    way.families(state, player, sampler.coding(), families);
+    if families.is_doubtful() && *recording == Recording::Legal {
+        // Learning from the legal moves needs to know exactly which they are.
+        way.rules.settle(state, player, families);
+    }
+    if families.is_empty() {
+        return None;
+    }
+    let mut place = sampler.draw(record, player, families, rng);
+    while families.is_doubtful() {
+        if way.rules.admits(state, player, way.member(state, player, families, place)) {
+            break;
+        }
+        families.remove(place);
+        if families.is_empty() {
+            return None;
+        }
+        place = sampler.redraw(record, player, families, rng);
+    }
+    record.push_from(player, families, place, sampler.total(), *recording);
+    Some(place)
+}
+
+/// Writes families from the list of all legal moves, one word a move.
+pub fn list_families<R: Rules + ?Sized>(
     rules: &R,
     state: &R::State,
     player: Player,
-    kernel: &mut K,
-    style: Style,
-    scratch: &mut Scratch,
+    coding: Coding,
+    out: &mut Families,
+) {
+    rules.moves(state, player, &mut out.moves);
+    for at in 0..out.moves.len() {
+        out.push_one(rules.code(state, player, out.moves[at], coding), at as u32);
+    }
+}
+
+/// One of the legal moves, each with the same probability.
+pub(crate) fn any_move<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    player: Player,
+    families: &mut Families,
     rng: &mut Rng,
 ) -> Move {
-    let (coding, recording) = (kernel.coding(), scratch.recording);
-    let legal_needed = matches!(recording, Recording::Legal | Recording::Sets);
-    let explores = kernel.explores(rng);
-    if explores && !legal_needed && style == Style::Optimised {
-        let mv = rules.random_move(state, player, rng, &mut scratch.buffer);
-        if recording == Recording::Chosen {
-            scratch.record.push_chosen(player, rules.code(state, player, mv, coding));
+    families.clear();
+    rules.families(state, player, Coding::Plain, families);
+    while !families.is_empty() {
+        let place = kernel::any(families, rng);
+        let mv = rules.member(state, player, families, place);
+        if !families.is_doubtful() || rules.admits(state, player, mv) {
+            return mv;
         }
-        return mv;
+        families.remove(place);
     }
-    let Scratch { record, listing, .. } = scratch;
-    let sets_will_do = K::SETS && R::CODE_SETS > 0 && R::CODE_SETS <= MAX_SETS;
-    if sets_will_do
-        && style == Style::Optimised
-        && coding == Coding::Plain
-        && recording != Recording::Legal
-        && !explores
-    {
-        let sets = &mut [0; MAX_SETS][..R::CODE_SETS];
-        rules.code_sets(state, player, sets);
-        let code = kernel.pick_from_sets(player, sets, rng);
-        match recording {
-            Recording::Sets => record.push_sets(player, sets, code, kernel.total()),
-            Recording::Chosen => record.push_chosen(player, code),
-            Recording::Nothing | Recording::Legal => {}
-        }
-        return rules.decode(state, player, code, coding);
-    }
-    if R::DECODES && style == Style::Optimised && legal_needed && !explores {
-        let from = record.list_legal(|codes| rules.list_codes(state, player, coding, codes));
-        let index = kernel.pick(record, player, record.listed(from), rng);
-        let code = record.listed(from)[index];
-        record.push_listed(player, from, index, kernel.total());
-        return rules.decode(state, player, code, coding);
-    }
-    listing.clear();
-    if R::DECODES && style == Style::Optimised && !explores {
-        rules.list_codes(state, player, coding, &mut listing.codes);
-        let index = kernel.pick(record, player, &listing.codes, rng);
-        record.push(player, &listing.codes, index, recording);
-        return rules.decode(state, player, listing.codes[index], coding);
-    }
-    // Learning from the legal moves needs to know exactly which they are.
-    if style == Style::Standard || legal_needed {
-        rules.list(state, player, coding, listing);
-        let index = pick(kernel, explores, record, player, &listing.codes, rng);
-        record.push(player, &listing.codes, index, recording);
-        return listing.moves[index];
-    }
-    rules.candidates(state, player, coding, listing);
-    let mut index = pick(kernel, explores, record, player, &listing.codes, rng);
-    while !rules.admits(state, player, listing.moves[index]) {
-        listing.moves.swap_remove(index);
-        listing.codes.swap_remove(index);
-        index = if explores {
-            rng.below(listing.codes.len() as u32) as usize
-        } else {
-            kernel.pick_again(index, record, player, &listing.codes, rng)
-        };
-    }
-    record.push(player, &listing.codes, index, recording);
-    listing.moves[index]
-}
-
-/// The kernel's choice, or a uniform one where it explores.
-#[inline]
-fn pick<K: Kernel>(
-    kernel: &mut K,
-    explores: bool,
-    record: &Record,
-    player: Player,
-    codes: &[u32],
-    rng: &mut Rng,
-) -> usize {
-    if explores {
-        return rng.below(codes.len() as u32) as usize;
-    }
-    kernel.pick(record, player, codes, rng)
-}
-
-/// Runs one playout that looks for decisive moves before it draws.
-pub(crate) fn run_decisive<R: Rules>(
-    rules: &R,
-    state: &mut R::State,
-    kernel: &mut Composed,
-    style: Style,
-    scratch: &mut Scratch,
-    rng: &mut Rng,
-    limit: u32,
-) -> u32 {
-    let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
-    let mut probes: Box<Probes<R::State>> = kept.unwrap_or_else(|| Box::new(Probes::new(state)));
-    let plies = play_on(rules, state, rng, limit, |state, players, joint, rng| {
-        scratch.record.begin_ply();
-        for (slot, player) in joint.iter_mut().zip(players) {
-            *slot = if players.len() == 1 {
-                choose_decisively(rules, state, player, kernel, scratch, &mut probes, rng)
-            } else {
-                choose(rules, state, player, kernel, style, scratch, rng)
-            };
-        }
-    });
-    scratch.probes = Some(probes);
-    plies
+    // What is left to a player without moves is listed, too.
+    families.moves.clear();
+    rules.moves(state, player, &mut families.moves);
+    families.moves[rng.below(families.moves.len() as u32) as usize]
 }
 
 /// Draws a lone mover's move among those that decide, or among all where none does.
 fn choose_decisively<R: Rules>(
-    rules: &R,
+    way: &Way<'_, R>,
     state: &R::State,
     player: Player,
-    kernel: &mut Composed,
+    composed: &mut Composed,
     scratch: &mut Scratch,
     probes: &mut Probes<R::State>,
     rng: &mut Rng,
-) -> Move {
-    scratch.listing.clear();
-    decisive::list(rules, state, player, kernel.coding(), kernel.decisive, scratch, probes);
-    let Scratch { record, listing, places, place_codes, .. } = scratch;
-    place_codes.clear();
-    place_codes.extend(places.iter().map(|&at| listing.codes[at]));
-    let index = places[kernel.pick(record, player, place_codes, rng)];
-    record.push(player, &listing.codes, index, scratch.recording);
-    listing.moves[index]
+) -> Option<Place> {
+    if way.rules.turn(state).mover().is_none() {
+        return choose(way, state, player, composed, scratch, rng);
+    }
+    let Scratch { record, families, recording, .. } = scratch;
+    way.families(state, player, composed.coding(), families);
+    if families.is_doubtful() {
+        way.rules.settle(state, player, families);
+    }
+    if families.is_empty() {
+        return None;
+    }
+    let level = composed.decisive;
+    let decides = decisive::find(way.rules, state, player, level, families, probes);
+    let among = if decides { &mut probes.worth } else { &mut *families };
+    let place = composed.draw(record, player, among, rng);
+    record.push_from(player, families, place, 0.0, *recording);
+    Some(place)
+}
+
+/// One playout whose moves are drawn by a function of the game's own.
+pub fn play_by<R: Rules + ?Sized>(
+    rules: &R,
+    state: &mut R::State,
+    rng: &mut Rng,
+    limit: u32,
+    mut draw: impl FnMut(&R::State, Player, &mut Rng) -> Move,
+) -> u32 {
+    play_on(rules, state, rng, limit, |state, players, joint, rng| {
+        for (slot, player) in joint.iter_mut().zip(players) {
+            *slot = draw(state, player, rng);
+        }
+    })
 }
 
 /// One uniform playout that lists every move and draws one.
@@ -259,25 +350,6 @@ pub fn play_listing<R: Rules + ?Sized>(
             moves.clear();
             rules.moves(state, player, moves);
             *slot = moves[rng.below(moves.len() as u32) as usize];
-        }
-    })
-}
-
-/// Runs one uniform playout that records the moves it chose.
-pub(crate) fn run_uniform_recorded<R: Rules>(
-    rules: &R,
-    state: &mut R::State,
-    coding: Coding,
-    scratch: &mut Scratch,
-    rng: &mut Rng,
-    limit: u32,
-) -> u32 {
-    play_on(rules, state, rng, limit, |state, players, joint, rng| {
-        scratch.record.begin_ply();
-        for (slot, player) in joint.iter_mut().zip(players) {
-            *slot = rules.random_move(state, player, rng, &mut scratch.buffer);
-            let code = rules.code(state, player, *slot, coding);
-            scratch.record.push_chosen(player, code);
         }
     })
 }

@@ -4,7 +4,9 @@ use super::exp::exp;
 use super::gibbs::draw;
 use super::grams::{Contexts, GramTable};
 use super::greedy::{best, coin};
-use super::{CodeTable, Kernel, Record};
+use super::kernel::any;
+use super::{CodeTable, Record, Sampler};
+use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
 /// How a move is drawn from values.
@@ -39,6 +41,8 @@ pub struct Ngram {
     /// The values of longer sequences.
     pub grams: GramTable,
     values: Vec<f32>,
+    /// Whether this choice is of any move.
+    exploring: bool,
 }
 
 impl Ngram {
@@ -51,7 +55,8 @@ impl Ngram {
         singles: CodeTable,
     ) -> Self {
         let grams = GramTable::default();
-        Ngram { coding, draw, longest, threshold, singles, grams, values: Vec::new() }
+        let (values, exploring) = (Vec::new(), false);
+        Ngram { coding, draw, longest, threshold, singles, grams, values, exploring }
     }
 
     /// Puts what a draw needs of each code into `values`: odds to draw by, or values to compare.
@@ -79,7 +84,7 @@ impl Ngram {
         }
     }
 
-    fn draw(&self, rng: &mut Rng) -> usize {
+    fn index(&self, rng: &mut Rng) -> usize {
         let values = &self.values[..];
         match self.draw {
             Draw::Gibbs { .. } => draw(values, rng).0,
@@ -88,34 +93,37 @@ impl Ngram {
     }
 }
 
-impl Kernel for Ngram {
+impl Sampler for Ngram {
     #[inline]
     fn coding(&self) -> Coding {
         self.coding
     }
 
-    #[inline]
-    fn explores(&mut self, rng: &mut Rng) -> bool {
-        match self.draw {
+    fn draw(
+        &mut self,
+        record: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        self.exploring = match self.draw {
             Draw::Greedy { epsilon } => coin(epsilon, rng),
             Draw::Gibbs { .. } => false,
-        }
+        };
+        self.redraw(record, player, families, rng)
     }
 
-    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
-        self.value_all(record, player, codes);
-        self.draw(rng)
-    }
-
-    fn pick_again(
+    fn redraw(
         &mut self,
-        removed: usize,
-        _: &Record,
-        _: Player,
-        _: &[u32],
+        record: &Record,
+        player: Player,
+        families: &mut Families,
         rng: &mut Rng,
-    ) -> usize {
-        self.values.swap_remove(removed);
-        self.draw(rng)
+    ) -> Place {
+        if self.exploring {
+            return any(families, rng);
+        }
+        self.value_all(record, player, families.codes());
+        families.nth(self.index(rng) as u32)
     }
 }

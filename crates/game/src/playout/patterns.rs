@@ -1,6 +1,6 @@
 //! Playouts by geometric features.
 
-use super::{Recording, Scratch, draw, play_on};
+use super::{Recording, Scratch, any_move, draw, play_on};
 use crate::features::Judge;
 use crate::{Coding, Detail, Move, Player, Rng, Rules};
 
@@ -66,7 +66,7 @@ pub(crate) fn run_patterns<R: Rules>(
         for (slot, player) in joint.iter_mut().zip(players) {
             let any = !weighs || (sampler.epsilon > 0.0 && rng.unit() < f64::from(sampler.epsilon));
             *slot = match any {
-                true => rules.random_move(state, player, rng, &mut scratch.buffer),
+                true => any_move(rules, state, player, &mut scratch.families, rng),
                 false => sampler.choose(rules, state, player, rng),
             };
             if scratch.recording != Recording::Nothing {

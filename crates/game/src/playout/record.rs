@@ -1,6 +1,7 @@
 //! What a simulation did, in codes: all that a policy needs to learn from it.
 
 use crate::Player;
+use crate::families::{Families, Place, Word};
 
 /// How much of a simulation is recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,8 +13,6 @@ pub enum Recording {
     Chosen,
     /// Those, and the codes of all legal moves.
     Legal,
-    /// The same, as sets instead of lists where playouts can.
-    Sets,
 }
 
 /// One player's choice at one ply.
@@ -29,7 +28,7 @@ pub struct Step {
     pub total: f32,
     legal_from: u32,
     legal_to: u32,
-    in_sets: bool,
+    in_words: bool,
 }
 
 /// The choices of one simulation, from the root of the search to the end of the game.
@@ -37,7 +36,7 @@ pub struct Step {
 pub struct Record {
     steps: Vec<Step>,
     legal: Vec<u32>,
-    sets: Vec<u64>,
+    words: Vec<Word>,
     plies: u32,
 }
 
@@ -47,7 +46,7 @@ impl Record {
     pub fn clear(&mut self) {
         self.steps.clear();
         self.legal.clear();
-        self.sets.clear();
+        self.words.clear();
         self.plies = 0;
     }
 
@@ -63,72 +62,61 @@ impl Record {
         match recording {
             Recording::Nothing => {}
             Recording::Chosen => self.push_chosen(player, codes[index]),
-            Recording::Legal | Recording::Sets => {
+            Recording::Legal => {
                 let from = self.legal.len();
                 self.legal.extend_from_slice(codes);
-                self.push_listed(player, from, index, 0.0);
+                let range = (from, self.legal.len());
+                self.push_step(player, codes[index], 0.0, range, false);
             }
         }
     }
 
-    /// Lets `list` add the legal codes of a choice and returns where they begin; the choice itself is
-    /// recorded by [`Record::push_listed`].
+    /// Records a choice among families: as words where those are few for their moves, as a list where not.
+    /// `total` is the sum of the odds it was drawn by, zero where it was not.
     #[inline]
-    pub(super) fn list_legal(&mut self, list: impl FnOnce(&mut Vec<u32>)) -> usize {
-        let from = self.legal.len();
-        list(&mut self.legal);
-        from
+    pub fn push_from(
+        &mut self,
+        player: Player,
+        families: &mut Families,
+        place: Place,
+        total: f32,
+        recording: Recording,
+    ) {
+        let chosen = families.code(place);
+        match recording {
+            Recording::Nothing => {}
+            Recording::Chosen => self.push_chosen(player, chosen),
+            Recording::Legal if families.is_dense() => {
+                let from = self.words.len();
+                self.words.extend_from_slice(families.words());
+                self.push_step(player, chosen, total, (from, self.words.len()), true);
+            }
+            Recording::Legal => {
+                let from = self.legal.len();
+                self.legal.extend_from_slice(families.codes());
+                self.push_step(player, chosen, total, (from, self.legal.len()), false);
+            }
+        }
     }
 
-    /// The legal codes from there on.
-    #[inline]
-    pub(super) fn listed(&self, from: usize) -> &[u32] {
-        &self.legal[from..]
-    }
-
-    /// Records a choice among the legal codes from `from` on.
-    #[inline]
-    pub(super) fn push_listed(&mut self, player: Player, from: usize, index: usize, total: f32) {
-        self.steps.push(Step {
-            ply: self.plies.wrapping_sub(1),
-            player,
-            chosen: self.legal[from + index],
-            total,
-            legal_from: from as u32,
-            legal_to: self.legal.len() as u32,
-            in_sets: false,
-        });
-    }
-
-    /// Records a choice among the codes of some sets.
-    #[inline]
-    pub(super) fn push_sets(&mut self, player: Player, sets: &[u64], chosen: u32, total: f32) {
-        let from = self.sets.len();
-        self.sets.extend_from_slice(sets);
-        self.steps.push(Step {
-            ply: self.plies.wrapping_sub(1),
-            player,
-            chosen,
-            total,
-            legal_from: from as u32,
-            legal_to: self.sets.len() as u32,
-            in_sets: true,
-        });
+    #[inline(always)]
+    fn push_step(
+        &mut self,
+        player: Player,
+        chosen: u32,
+        total: f32,
+        (from, to): (usize, usize),
+        in_words: bool,
+    ) {
+        let ply = self.plies.wrapping_sub(1);
+        let (legal_from, legal_to) = (from as u32, to as u32);
+        self.steps.push(Step { ply, player, chosen, total, legal_from, legal_to, in_words });
     }
 
     /// Records a choice alone.
     #[inline]
     pub fn push_chosen(&mut self, player: Player, chosen: u32) {
-        let ply = self.plies.wrapping_sub(1);
-        self.steps.push(Step {
-            ply,
-            player,
-            chosen,
-            total: 0.0,
-            legal_from: 0,
-            legal_to: 0,
-            in_sets: false,
-        });
+        self.push_step(player, chosen, 0.0, (0, 0), false);
     }
 
     /// The choices in order.
@@ -146,18 +134,45 @@ impl Record {
     /// The codes that were legal at a step; empty unless they were recorded as a list.
     #[inline]
     pub fn legal(&self, step: &Step) -> &[u32] {
-        match step.in_sets {
+        match step.in_words {
             true => &[],
             false => &self.legal[step.legal_from as usize..step.legal_to as usize],
         }
     }
 
-    /// The codes that were legal at a step as sets, if they were recorded so: code `64·w + b` is bit `b` of
-    /// word `w`.
+    /// The codes that were legal at a step as words, if they were recorded so.
     #[inline]
-    pub fn sets(&self, step: &Step) -> Option<&[u64]> {
+    pub fn words(&self, step: &Step) -> Option<&[Word]> {
         let range = step.legal_from as usize..step.legal_to as usize;
-        step.in_sets.then(|| &self.sets[range])
+        step.in_words.then(|| &self.words[range])
+    }
+
+    /// Adds the codes that were legal at a step, as far as they were recorded.
+    pub fn list_legal(&self, step: &Step, out: &mut Vec<u32>) {
+        out.extend_from_slice(self.legal(step));
+        for word in self.words(step).unwrap_or_default() {
+            let mut left = word.bits;
+            while left != 0 {
+                out.push(word.first + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// How many codes those are.
+    pub fn legal_count(&self, step: &Step) -> usize {
+        let words = self.words(step).unwrap_or_default().iter();
+        let in_words: u32 = words.map(|word| word.bits.count_ones()).sum();
+        self.legal(step).len() + in_words as usize
+    }
+
+    /// Whether a code was legal at a step, as far as legal moves were recorded.
+    pub fn was_legal(&self, step: &Step, code: u32) -> bool {
+        let inside = |word: &Word| word.first == code & !63 && word.bits >> (code & 63) & 1 == 1;
+        match self.words(step) {
+            Some(words) => words.iter().any(inside),
+            None => self.legal(step).contains(&code),
+        }
     }
 
     /// How many plies were recorded.

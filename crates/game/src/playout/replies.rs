@@ -1,6 +1,7 @@
 //! The last good reply: playing again what answered a move well.
 
-use super::{CodeTable, Kernel, Record, Sampling, Step};
+use super::{CodeTable, Record, Sampler, Sampling, Step};
+use crate::families::{Families, Place, Word};
 use crate::{Coding, Game, Player, Rng};
 
 /// For each player and each move just before his, the reply that last did well.
@@ -69,80 +70,61 @@ pub struct Composed {
     wanted: Option<u32>,
     /// Whether the base has begun this choice.
     begun: bool,
-    /// Whether the base chooses uniformly this time.
-    exploring: bool,
 }
 
 impl Composed {
-    /// A kernel around another.
+    /// A sampler around another.
     pub fn new(base: Sampling, replies: Option<Replies>, decisive: super::Decisive) -> Self {
-        Composed { base, replies, decisive, wanted: None, begun: false, exploring: false }
+        Composed { base, replies, decisive, wanted: None, begun: false }
     }
 
     /// One of the moves with the wanted code, if any is left.
-    fn reply(&self, codes: &[u32], rng: &mut Rng) -> Option<usize> {
+    fn reply(&self, families: &Families, rng: &mut Rng) -> Option<Place> {
         let wanted = self.wanted?;
-        let matching = codes.iter().filter(|&&code| code == wanted).count() as u32;
-        if matching == 0 {
-            return None;
-        }
-        let nth = if matching > 1 { rng.below(matching) as usize } else { 0 };
-        let mut places = (0..codes.len()).filter(|&index| codes[index] == wanted);
-        places.nth(nth)
+        let (first, bit) = (wanted & !63, wanted & 63);
+        let has = |word: &Word| word.first == first && word.bits >> bit & 1 == 1;
+        let words = || (0u32..).zip(families.words()).filter(|(_, word)| has(word));
+        let matching = words().count() as u32;
+        let nth = if matching > 1 { rng.below(matching) } else { 0 };
+        words().nth(nth as usize).map(|(word, _)| Place { word, bit })
     }
 }
 
-impl Composed {
-    /// Lets the base choose, which may want to choose uniformly.
-    fn begin_base(
-        &mut self,
-        record: &Record,
-        player: Player,
-        codes: &[u32],
-        rng: &mut Rng,
-    ) -> usize {
-        self.begun = true;
-        self.exploring = self.base.explores(rng);
-        if self.exploring {
-            return rng.below(codes.len() as u32) as usize;
-        }
-        self.base.pick(record, player, codes, rng)
-    }
-}
-
-impl Kernel for Composed {
+impl Sampler for Composed {
     fn coding(&self) -> Coding {
         self.base.coding()
     }
 
-    fn pick(&mut self, record: &Record, player: Player, codes: &[u32], rng: &mut Rng) -> usize {
+    fn draw(
+        &mut self,
+        record: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
         let ply = record.plies().wrapping_sub(1);
         self.wanted = match (&mut self.replies, record.last_before(ply)) {
             (Some(replies), Some(previous)) => replies.get(player, previous),
             _ => None,
         };
         self.begun = false;
-        match self.reply(codes, rng) {
-            Some(index) => index,
-            None => self.begin_base(record, player, codes, rng),
-        }
+        self.redraw(record, player, families, rng)
     }
 
-    fn pick_again(
+    fn redraw(
         &mut self,
-        removed: usize,
         record: &Record,
         player: Player,
-        codes: &[u32],
+        families: &mut Families,
         rng: &mut Rng,
-    ) -> usize {
-        match self.begun {
-            true if self.exploring => rng.below(codes.len() as u32) as usize,
-            true => self.base.pick_again(removed, record, player, codes, rng),
-            false => match self.reply(codes, rng) {
-                Some(index) => index,
-                None => self.begin_base(record, player, codes, rng),
-            },
+    ) -> Place {
+        if self.begun {
+            return self.base.redraw(record, player, families, rng);
         }
+        if let Some(place) = self.reply(families, rng) {
+            return place;
+        }
+        self.begun = true;
+        self.base.draw(record, player, families, rng)
     }
 }

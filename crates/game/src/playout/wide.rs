@@ -1,140 +1,116 @@
-//! Weighing codes that come as sets with vectors of eight numbers, for processors that have them.
+//! Weighing families with vectors of sixteen numbers, for processors that have them.
 //!
-//! Everything is added in the order that [`super::sets`] adds it, so that what is drawn does not depend on
+//! Everything is added in the order that [`super::weigh`] adds it, so that what is drawn does not depend on
 //! the processor.
 
 use std::arch::x86_64::*;
 
-/// The numbers of one word's codes.
-type Numbers = [[f32; 8]; 8];
+use super::weigh::{LANES, Lanes, MAX_WORDS, ROWS, finish, one_of};
+use crate::Rng;
+use crate::families::{Place, Word};
 
-/// All lanes' sign bits: which codes of a byte are members.
+/// The members of a row, the others zero.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn members(word: u64, byte: usize) -> __m256i {
-    let half = _mm256_set1_epi32((word >> (byte / 4 * 32)) as i32);
-    let first = 31 - 8 * (byte % 4) as i32;
-    let counts = _mm256_sub_epi32(_mm256_set1_epi32(first), lanes());
-    _mm256_sllv_epi32(half, counts)
+#[target_feature(enable = "avx512f")]
+fn row(numbers: &[f32; 64], bits: u64, row: usize) -> __m512 {
+    let mask = (bits >> (LANES * row)) as u16;
+    // SAFETY: a word has sixteen numbers from there on.
+    unsafe { _mm512_maskz_loadu_ps(mask, numbers.as_ptr().add(LANES * row)) }
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
-fn lanes() -> __m256i {
-    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
+#[target_feature(enable = "avx512f")]
+fn sum_of(numbers: &[f32; 64], bits: u64) -> __m512 {
+    let first = _mm512_add_ps(row(numbers, bits, 0), row(numbers, bits, 1));
+    let second = _mm512_add_ps(row(numbers, bits, 2), row(numbers, bits, 3));
+    _mm512_add_ps(first, second)
 }
 
-/// The first numbers of each column of a word, added up byte by byte, in two halves of four bytes.
-pub(super) type Partials = [[f32; 8]; 8];
+#[inline(always)]
+fn of(numbers: &[f32], from: usize) -> &[f32; 64] {
+    numbers[from..].first_chunk().expect("tables hold whole words")
+}
 
-/// For each column the sum of its members' odds; what it was after each byte of its half goes to `partials`.
+/// The lanes some places further on, zeros before them.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn columns(odds: &Numbers, word: u64, partials: &mut Partials) -> __m256 {
-    let mut sums = [_mm256_setzero_ps(); 2];
-    for byte in 0..4 {
-        // Two chains that do not wait for one another.
-        for (half, sum) in sums.iter_mut().enumerate() {
-            let byte = 4 * half + byte;
-            // SAFETY: there are eight numbers to read.
-            let inside = unsafe { _mm256_maskload_ps(odds[byte].as_ptr(), members(word, byte)) };
-            *sum = _mm256_add_ps(*sum, inside);
-            store(*sum, &mut partials[byte]);
-        }
+#[target_feature(enable = "avx512f")]
+fn moved<const BACK: i32>(numbers: __m512) -> __m512 {
+    let none = _mm512_setzero_si512();
+    _mm512_castsi512_ps(_mm512_alignr_epi32::<BACK>(_mm512_castps_si512(numbers), none))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn running(sums: __m512) -> __m512 {
+    let sums = _mm512_add_ps(sums, moved::<15>(sums));
+    let sums = _mm512_add_ps(sums, moved::<14>(sums));
+    let sums = _mm512_add_ps(sums, moved::<12>(sums));
+    _mm512_add_ps(sums, moved::<8>(sums))
+}
+
+/// Draws a member by a number from zero to one; also gives the sum of all.
+#[inline]
+#[target_feature(enable = "avx512f,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn draw(odds: &[f32], words: &[Word], unit: f32) -> (Place, f32) {
+    let mut by_word = [const { std::mem::MaybeUninit::<Lanes>::uninit() }; MAX_WORDS];
+    let mut all = _mm512_setzero_ps();
+    for (number, word) in words.iter().enumerate() {
+        let sums = sum_of(of(odds, word.first as usize), word.bits);
+        // SAFETY: there is room for sixteen numbers.
+        unsafe { _mm512_storeu_ps(by_word[number].as_mut_ptr().cast(), sums) };
+        all = _mm512_add_ps(all, sums);
     }
-    _mm256_add_ps(sums[0], sums[1])
-}
-
-/// For each column of a word the sum of its members' odds.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn column_sums(odds: &Numbers, word: u64, partials: &mut Partials) -> [f32; 8] {
-    let mut sums = [0.0; 8];
-    store(columns(odds, word, partials), &mut sums);
-    sums
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store(numbers: __m256, out: &mut [f32; 8]) {
-    // SAFETY: there is room for eight numbers.
-    unsafe { _mm256_storeu_ps(out.as_mut_ptr(), numbers) };
-}
-
-/// The numbers of each half some bytes further on, zeros before them.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn moved<const BYTES: i32>(numbers: __m256) -> __m256 {
-    _mm256_castsi256_ps(_mm256_slli_si256::<BYTES>(_mm256_castps_si256(numbers)))
-}
-
-/// Running sums: those of each half, then the first half's on top of the second's.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn running(numbers: __m256) -> __m256 {
-    let pairs = _mm256_add_ps(numbers, moved::<4>(numbers));
-    let halves = _mm256_add_ps(pairs, moved::<8>(pairs));
-    let last = _mm256_permute_ps::<0xFF>(halves);
-    // The last of the first half for the second, zero for the first.
-    let before = _mm256_permute2f128_ps::<0x08>(last, last);
-    _mm256_add_ps(halves, before)
-}
-
-/// How many of the first seven running sums are at most `left`.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-fn passed(running: __m256, left: f32) -> usize {
-    let before = _mm256_cmp_ps::<_CMP_LE_OQ>(running, _mm256_set1_ps(left));
-    (_mm256_movemask_ps(before) & 0x7F).count_ones() as usize
-}
-
-/// Chooses a column of a word by a number from zero to one, and gives what is left there and the sum of all.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-pub(super) fn column(
-    odds: &Numbers,
-    word: u64,
-    unit: f32,
-    partials: &mut Partials,
-) -> (usize, f32, f32) {
-    let by_column = running(columns(odds, word, partials));
+    // SAFETY: a word's sums have been written for every word.
+    let by_word: &[Lanes] =
+        unsafe { std::slice::from_raw_parts(by_word.as_ptr().cast(), words.len()) };
+    let running = running(all);
     // One zero before the sums, so that the place before the first can be looked up.
-    let mut sums = [0.0f32; 9];
-    // SAFETY: there is room for eight numbers after the first.
-    unsafe { _mm256_storeu_ps(sums[1..].as_mut_ptr(), by_column) };
-    let last = _mm256_extractf128_ps::<1>(by_column);
-    let total = _mm_cvtss_f32(_mm_shuffle_ps::<0xFF>(last, last));
-    let column = passed(by_column, unit * total);
-    (column, unit * total - sums[column], total)
+    let mut sums = [0.0f32; LANES + 1];
+    // SAFETY: there is room for sixteen numbers after the first.
+    unsafe { _mm512_storeu_ps(sums.as_mut_ptr().add(1), running) };
+    let total = sums[LANES];
+    let passed = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(running, _mm512_set1_ps(unit * total));
+    let lane = (passed & 0x7FFF).count_ones() as usize;
+    (finish(odds, words, by_word, lane, unit * total - sums[lane]), total)
 }
 
-/// Finds the members with the highest score, one set for each word.
+/// The sum of the odds of all members.
 #[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn best(scores: &[Numbers], sets: &[u64], ties: &mut [u64]) {
-    let lowest = _mm256_set1_ps(f32::NEG_INFINITY);
+#[target_feature(enable = "avx512f")]
+pub(super) fn total(odds: &[f32], words: &[Word]) -> f32 {
+    let sums = words.iter().map(|word| sum_of(of(odds, word.first as usize), word.bits));
+    let all = sums.fold(_mm512_setzero_ps(), |all, sums| _mm512_add_ps(all, sums));
+    _mm512_reduce_add_ps(all)
+}
+
+/// A member with the highest score, one of them drawn evenly where several have it.
+#[inline]
+#[target_feature(enable = "avx512f,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn best(scores: &[f32], words: &[Word], rng: &mut Rng) -> Place {
+    let lowest = _mm512_set1_ps(f32::NEG_INFINITY);
     let mut tops = [lowest; 2];
-    for (scores, &word) in scores.iter().zip(sets) {
-        for (byte, scores) in scores.iter().enumerate() {
-            // SAFETY: there are eight numbers to read.
-            let scores = unsafe { _mm256_loadu_ps(scores.as_ptr()) };
-            let inside = _mm256_castsi256_ps(members(word, byte));
-            let scores = _mm256_blendv_ps(lowest, scores, inside);
-            tops[byte % 2] = _mm256_max_ps(scores, tops[byte % 2]);
+    for word in words {
+        let scores = of(scores, word.first as usize);
+        for row in 0..ROWS {
+            let mask = (word.bits >> (LANES * row)) as u16;
+            // SAFETY: a word has sixteen numbers from there on.
+            let here =
+                unsafe { _mm512_mask_loadu_ps(lowest, mask, scores.as_ptr().add(LANES * row)) };
+            tops[row % 2] = _mm512_max_ps(here, tops[row % 2]);
         }
     }
-    let top = _mm256_max_ps(tops[0], tops[1]);
-    let top = _mm256_max_ps(top, _mm256_permute2f128_ps::<1>(top, top));
-    let top = _mm256_max_ps(top, _mm256_permute_ps::<0b01_00_11_10>(top));
-    let top = _mm256_max_ps(top, _mm256_permute_ps::<0b10_11_00_01>(top));
-    for ((scores, &word), ties) in scores.iter().zip(sets).zip(ties) {
+    let top = _mm512_set1_ps(_mm512_reduce_max_ps(_mm512_max_ps(tops[0], tops[1])));
+    one_of(words, rng, |number| {
+        let scores = of(scores, words[number].first as usize);
         let mut found = 0;
-        for (byte, scores) in scores.iter().enumerate() {
-            // SAFETY: there are eight numbers to read.
-            let scores = unsafe { _mm256_loadu_ps(scores.as_ptr()) };
-            let same = _mm256_cmp_ps::<_CMP_EQ_OQ>(scores, top);
-            found |= (_mm256_movemask_ps(same) as u64) << (8 * byte);
+        for row in 0..ROWS {
+            // SAFETY: as above.
+            let same = unsafe {
+                let here = _mm512_loadu_ps(scores.as_ptr().add(LANES * row));
+                _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(here, top)
+            };
+            found |= u64::from(same) << (LANES * row);
         }
-        *ties = found & word;
-    }
+        found & words[number].bits
+    })
 }

@@ -187,13 +187,31 @@ impl SevenWonders {
 
     /// A legal couple's move at the cheapest price, every couple with the same probability.
     ///
+    /// How many ways there are to use a card that is played from a hand.
+    #[inline]
+    fn ways(state: &State, seat: usize) -> u32 {
+        let free = state.cities[seat].can_build_free() && state.phase == Phase::Play;
+        if free { 4 } else { 3 }
+    }
+
+    /// All that could be legal with the cards of a hand, whatever it costs.
+    pub(super) fn couples<'a>(
+        &'a self,
+        state: &'a State,
+        seat: usize,
+    ) -> impl Iterator<Item = (Way, CardId)> + 'a {
+        let (hand, ways) = (state.hand(seat), Self::ways(state, seat) as usize);
+        let first =
+            move |&(index, id): &(usize, &CardId)| !(self.has_twins && hand[..index].contains(id));
+        let cards = hand.iter().enumerate().filter(first);
+        cards.flat_map(move |(_, &id)| Way::ALL[..ways].iter().map(move |&way| (way, id)))
+    }
+
     /// Couples are drawn from all that could be legal until one is: a card can always be discarded, so
     /// this ends, and most prices are never asked for.
     #[inline]
     pub(super) fn random_couple(&self, state: &State, seat: usize, rng: &mut Rng) -> Move {
-        let city = &state.cities[seat];
-        let hand = state.hand(seat);
-        let ways = if city.can_build_free() && state.phase == Phase::Play { 4 } else { 3 };
+        let (hand, ways) = (state.hand(seat), Self::ways(state, seat));
         let mut stage_price = None;
         loop {
             let drawn = rng.below(hand.len() as u32 * ways);
@@ -203,32 +221,55 @@ impl SevenWonders {
                 continue;
             }
             let price = match way {
-                Way::Stage => *stage_price.get_or_insert_with(|| {
-                    let stage = self.next_stage(state, seat)?;
-                    Self::affordable(&self.market(state, seat), &stage.cost, city.coins)
-                }),
-                Way::Build | Way::BuildFree => {
-                    let card = self.card(id);
-                    if city.built & card.same_name != 0 {
-                        continue;
-                    }
-                    let price = if self.chained(state, seat, card) {
-                        Some(0)
-                    } else {
-                        Self::affordable(&self.market(state, seat), &card.cost, city.coins)
-                    };
-                    match way {
-                        Way::Build => price,
-                        _ => (price != Some(0)).then_some(0),
-                    }
-                }
-                _ => Some(0),
+                Way::Stage => *stage_price.get_or_insert_with(|| self.price(state, seat, way, id)),
+                way => self.price(state, seat, way, id),
             };
-            match price {
-                None => continue,
-                Some(0) => return Action::free(way, id).to_move(),
-                Some(_) => return self.traded(state, seat, (way, id)),
+            if let Some(price) = price {
+                return self.paid(state, seat, (way, id), price);
             }
+        }
+    }
+
+    /// A couple with what is paid for it, unless it cannot be done.
+    #[inline]
+    pub(super) fn priced(&self, state: &State, seat: usize, couple: (Way, CardId)) -> Option<Move> {
+        let price = self.price(state, seat, couple.0, couple.1)?;
+        Some(self.paid(state, seat, couple, price))
+    }
+
+    #[inline]
+    fn paid(&self, state: &State, seat: usize, (way, id): (Way, CardId), price: u8) -> Move {
+        match price {
+            0 => Action::free(way, id).to_move(),
+            _ => self.traded(state, seat, (way, id)),
+        }
+    }
+
+    /// The least that is paid for doing something with a card of a hand, if it can be done.
+    #[inline]
+    fn price(&self, state: &State, seat: usize, way: Way, id: CardId) -> Option<u8> {
+        let city = &state.cities[seat];
+        match way {
+            Way::Stage => {
+                let stage = self.next_stage(state, seat)?;
+                Self::affordable(&self.market(state, seat), &stage.cost, city.coins)
+            }
+            Way::Build | Way::BuildFree => {
+                let card = self.card(id);
+                if city.built & card.same_name != 0 {
+                    return None;
+                }
+                let price = if self.chained(state, seat, card) {
+                    Some(0)
+                } else {
+                    Self::affordable(&self.market(state, seat), &card.cost, city.coins)
+                };
+                match way {
+                    Way::Build => price,
+                    _ => (price != Some(0)).then_some(0),
+                }
+            }
+            _ => Some(0),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The contract of a game, fulfilled.
 
 use ludex_game::{
-    Coding, GameError, GameInfo, Move, Player, PlayerSet, Rng, Rules, Script, Turn, mix,
+    Coding, Families, GameError, GameInfo, Move, Place, Player, PlayerSet, Rng, Rules, Script,
+    Turn, mix,
 };
 
 use super::action::{Action, Way};
@@ -10,6 +11,34 @@ use super::rule_ai::RuleAi;
 use super::state::{Phase, State};
 use super::text::payment;
 use super::{Payments, SevenWonders, Sides};
+
+/// Stands for a building that a city cannot pay.
+const BEYOND_MEANS: Move = Move(u64::MAX);
+
+impl SevenWonders {
+    /// A legal move, each with the same probability.
+    #[inline]
+    pub fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        buffer: &mut Vec<Move>,
+    ) -> Move {
+        if self.payments == Payments::All {
+            buffer.clear();
+            self.moves_with_payments(state, player.index(), buffer);
+            return buffer[rng.below(buffer.len() as u32) as usize];
+        }
+        if state.phase != Phase::Pick {
+            return self.random_couple(state, player.index(), rng);
+        }
+        let options = self.options(state, player.index());
+        let couples = options.as_slice();
+        let couple = couples[rng.below(couples.len() as u32) as usize];
+        self.cheapest(state, player.index(), &options, couple)
+    }
+}
 
 impl Rules for SevenWonders {
     type State = State;
@@ -156,26 +185,41 @@ impl Rules for SevenWonders {
         action.way as u32 * self.components.cards.len() as u32 + u32::from(action.card)
     }
 
-    #[inline]
-    fn random_move(
+    /// All that could be done with the cards of a hand: what it costs is asked for what is drawn only.
+    fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families) {
+        if self.payments == Payments::All || state.phase == Phase::Pick {
+            return ludex_game::playout::list_families(self, state, player, coding, out);
+        }
+        out.doubt();
+        for (way, card) in self.couples(state, player.index()) {
+            let mv = Action::free(way, card).to_move();
+            out.push_one(self.code(state, player, mv, coding), mv.0 as u32);
+        }
+    }
+
+    fn member(&self, state: &State, player: Player, families: &Families, place: Place) -> Move {
+        let tag = families.word(place).tag;
+        if self.payments == Payments::All || state.phase == Phase::Pick {
+            return families.moves[tag as usize];
+        }
+        let Action { way, card, .. } = Action::of(Move(tag.into()));
+        self.priced(state, player.index(), (way, card)).unwrap_or(BEYOND_MEANS)
+    }
+
+    fn admits(&self, _: &State, _: Player, member: Move) -> bool {
+        member != BEYOND_MEANS
+    }
+
+    fn playout_uniform(
         &self,
-        state: &State,
-        player: Player,
+        state: &mut State,
         rng: &mut Rng,
+        limit: u32,
         buffer: &mut Vec<Move>,
-    ) -> Move {
-        if self.payments == Payments::All {
-            buffer.clear();
-            self.moves_with_payments(state, player.index(), buffer);
-            return buffer[rng.below(buffer.len() as u32) as usize];
-        }
-        if state.phase != Phase::Pick {
-            return self.random_couple(state, player.index(), rng);
-        }
-        let options = self.options(state, player.index());
-        let couples = options.as_slice();
-        let couple = couples[rng.below(couples.len() as u32) as usize];
-        self.cheapest(state, player.index(), &options, couple)
+    ) -> u32 {
+        ludex_game::playout::play_by(self, state, rng, limit, |state, player, rng| {
+            self.random_move(state, player, rng, buffer)
+        })
     }
 
     fn attributes(&self) -> &[String] {

@@ -2,13 +2,15 @@
 
 use super::{Cell, Naive, go};
 
-/// The code of a move with its features, from the documented layout: the move's plain code, then the
-/// features in the low bits.
+/// The code of a move with its features, from the documented layout: in races a second row of kinds of
+/// steps for those that capture; elsewhere the move's plain code, then the features in the low bits.
 pub fn feature_code(game: &Naive, cells: &[Cell], plain: u32) -> u32 {
     match game.name.trim_start_matches("misere-") {
         "breakthrough" | "knightthrough" => {
-            let (steps, start, step) = step_and_start(game, cells);
-            2 * (steps * start + step) + u32::from(game.at(cells[1]) == game.foe())
+            let (steps, ..) = step_and_start(game, cells);
+            let words = ((game.width() * game.height()) as u32).div_ceil(64);
+            let captures = u32::from(game.at(cells[1]) == game.foe());
+            plain + 64 * words * steps * captures
         }
         "domineering" => 64 * plain + crowd(game, cells),
         _ => 256 * plain + colours(game, cells[0]),

@@ -255,17 +255,6 @@ impl Rules for DatalogRules {
         self.codes.code(legal.words(mv.0 as usize))
     }
 
-    fn random_move(
-        &self,
-        state: &DatalogState,
-        player: Player,
-        rng: &mut Rng,
-        _: &mut Vec<Move>,
-    ) -> Move {
-        let count = state.answers.legal[self.seats.role_of(player)].len() as u32;
-        Move(rng.below(count).into())
-    }
-
     /// As in the network engine, a step of the game is one ply, choices of chance included.
     fn playout_uniform(
         &self,

@@ -15,8 +15,8 @@ use crate::seats::{Phase, Seats};
 use crate::sites::{Evidence, Sites, relations, words};
 use ludex_game::bits::{self, Job, Select};
 use ludex_game::{
-    Coding, Detail, Ends, GameError, GameInfo, Geometry, Move, MoveKind, Player, Rng, Rules, Turn,
-    View, closest, mix,
+    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, MoveKind, Place, Player,
+    Rng, Rules, Turn, View, closest, mix,
 };
 
 /// So many random plies are looked at to find out whose pieces are.
@@ -168,7 +168,7 @@ impl NetworkRules {
     /// How often each player brought each kind of piece to the board in random games.
     fn brought(&self, sites: &Sites) -> Vec<Vec<u32>> {
         let mut brought = vec![vec![0; self.seats.players()]; sites.geometry().kinds.len()];
-        let (mut rng, mut state, mut moves) = (Rng::seeded(1), self.start.clone(), Vec::new());
+        let (mut rng, mut state) = (Rng::seeded(1), self.start.clone());
         for _ in 0..PROBED_PLIES {
             let joint = match state.phase.turn() {
                 Turn::Over => {
@@ -178,7 +178,10 @@ impl NetworkRules {
                 Turn::Chance => vec![self.sample_chance(&state, &mut rng)],
                 Turn::Players(players) => players
                     .into_iter()
-                    .map(|player| self.random_move(&state, player, &mut rng, &mut moves))
+                    .map(|player| {
+                        let (role, rng) = (self.seats.role_of(player), &mut rng);
+                        bits::dispatch(Draw { rules: self, state: &state, role, rng })
+                    })
                     .collect(),
             };
             self.apply(&mut state, &joint);
@@ -411,14 +414,14 @@ impl Rules for NetworkRules {
     }
 
     #[inline]
-    fn random_move(
-        &self,
-        state: &NetworkState,
-        player: Player,
-        rng: &mut Rng,
-        _: &mut Vec<Move>,
-    ) -> Move {
-        bits::dispatch(Draw { rules: self, state, role: self.seats.role_of(player), rng })
+    fn families(&self, state: &NetworkState, player: Player, _: Coding, out: &mut Families) {
+        let words = self.legal_words(&state.position, self.seats.role_of(player));
+        (0..).zip(words).for_each(|(word, &bits)| out.push(64 * word, 0, bits));
+    }
+
+    #[inline]
+    fn member(&self, _: &NetworkState, _: Player, families: &Families, place: Place) -> Move {
+        Move(families.code(place).into())
     }
 
     fn playout_batch(

@@ -174,6 +174,18 @@ impl Mv {
         self.decides(|change| matches!(change, Change::Swap { .. }))
     }
 
+    /// The text that is proposed or voted for, by number.
+    pub(super) fn message(&self) -> Option<u16> {
+        let of = |part: &Part| match part {
+            Part::Do(action) => match action.kind {
+                Change::Propose { index, .. } | Change::Vote { index, .. } => Some(index),
+                _ => None,
+            },
+            Part::Sub(sub) => sub.message(),
+        };
+        self.parts.iter().find_map(of)
+    }
+
     fn decides(&self, is: impl Fn(&Change) -> bool + Copy) -> bool {
         let mut found = false;
         for part in &self.parts {

@@ -64,7 +64,7 @@ impl Mast {
             Sampling::Gibbs(Gibbs::new(coding, odds))
         } else {
             let (epsilon, scores) = (settings.epsilon, table(settings.fpu));
-            Sampling::Greedy(Greedy { coding, epsilon, scores })
+            Sampling::Greedy(Greedy::new(coding, epsilon, scores))
         };
         Mast { settings, averages: Averages::new(&table(0.0)), sampling }
     }

@@ -70,6 +70,7 @@ impl PolicySettings for NppaSettings {
             sampling: Sampling::Ngram(Box::new(kernel)),
             pending: Vec::new(),
             exponentials: Vec::new(),
+            legal: Vec::new(),
         })
     }
 }
@@ -84,6 +85,7 @@ struct Nppa {
     /// What each place in the table of sequences is to gain once all steps have seen the old weights.
     pending: Vec<(u32, f32)>,
     exponentials: Vec<f32>,
+    legal: Vec<u32>,
 }
 
 impl PlayoutPolicy for Nppa {
@@ -124,15 +126,19 @@ impl Nppa {
 
         let steps = record.steps();
         let own = || steps.iter().enumerate().filter(|(_, step)| step.player == player);
-        let legal: usize = own().map(|(_, step)| record.legal(step).len()).sum();
+        let legal: usize = own().map(|(_, step)| record.legal_count(step)).sum();
         kernel.grams.reserve(legal * (kernel.longest - 1), kernel.threshold);
         self.pending.clear();
         let (players, longest) = (kernel.singles.players(), kernel.longest);
         for (at, step) in own() {
             let contexts = Contexts::of(&steps[..at], step.ply, player, players, longest);
+            self.legal.clear();
+            record.list_legal(step, &mut self.legal);
+            let legal = std::mem::take(&mut self.legal);
             for &context in contexts.hashes() {
-                self.pending_for(context, step.chosen, record.legal(step), rate);
+                self.pending_for(context, step.chosen, &legal, rate);
             }
+            self.legal = legal;
         }
         let kernel = ngram_mut(&mut self.sampling);
         for &(place, delta) in &self.pending {

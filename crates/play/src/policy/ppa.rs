@@ -4,10 +4,8 @@
 //! the winner's moves gain `α` each, and all moves that were legal beside them lose `α` in proportion to
 //! `e^w`, with the weights from before the simulation throughout (and without `k`, as the paper has it).
 
-use ludex_game::playout::{
-    CodeTable, Gibbs, MAX_SETS, Record, Recording, Sampling, exp, total_of_sets,
-};
-use ludex_game::{Coding, Game, Player};
+use ludex_game::playout::{CodeTable, Gibbs, Record, Recording, Sampling, exp, total_of_words};
+use ludex_game::{Coding, Game, Player, Word};
 
 use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
 use crate::spec::{Describe, Settings};
@@ -101,7 +99,7 @@ impl PlayoutPolicy for Ppa {
     }
 
     fn recording(&self) -> Recording {
-        Recording::Sets
+        Recording::Legal
     }
 
     fn coding(&self) -> Coding {
@@ -161,6 +159,7 @@ pub(super) struct Adaptation {
     touched: Vec<u32>,
     /// How many of those there are.
     count: usize,
+    intervals: Intervals,
 }
 
 /// A player with at most this many codes has all of them brought up to date after a simulation: faster than
@@ -174,7 +173,8 @@ impl Adaptation {
         let players = 0..layout.players() as u8;
         let most = players.map(|player| layout.of(Player(player)).len()).max().unwrap_or(0);
         // One more, so that the place after the last is there to write to.
-        Adaptation { shares, touched: vec![0; most + 1], count: 0 }
+        let intervals = Intervals::default();
+        Adaptation { shares, touched: vec![0; most + 1], count: 0, intervals }
     }
 
     /// Goes over one player's choices: adds `rate` to the weights of chosen moves and notes what the
@@ -189,42 +189,27 @@ impl Adaptation {
         known_totals: bool,
     ) {
         self.count = 0;
-        let mut intervals = Intervals::default();
+        let Adaptation { shares, touched, count, intervals } = self;
+        let mut gains = Gains { shares: shares.of_mut(player), touched, count };
+        intervals.begin();
         for step in record.steps().iter().filter(|step| step.player == player) {
-            let (sets, legal) = (record.sets(step), record.legal(step));
+            let (words, legal) = (record.words(step), record.legal(step));
             // The only legal move gains what it loses.
-            if sets.is_none() && legal.len() < 2 {
+            if words.is_none() && legal.len() < 2 {
                 continue;
             }
-            let sum = match sets {
+            let sum = match words {
                 _ if known_totals && step.total > 0.0 => step.total,
-                Some(sets) => total_of_sets(odds, sets),
+                Some(words) => total_of_words(odds, words),
                 None => total(odds, legal),
             };
-            match sets {
-                Some(sets) => intervals.note(sets, rate / sum, self.shares.of_mut(player)),
-                None => self.note(player, legal, rate / sum),
+            match words {
+                Some(words) => intervals.note(words, rate / sum, &mut gains),
+                None => gains.add_all(legal, rate / sum),
             }
             weights[step.chosen as usize] += rate;
         }
-        intervals.end(self.shares.of_mut(player));
-    }
-
-    #[inline]
-    fn note(&mut self, player: Player, legal: &[u32], share: f32) {
-        let shares = self.shares.of_mut(player);
-        if shares.len() <= FEW {
-            for &code in legal {
-                shares[code as usize] += share;
-            }
-            return;
-        }
-        for &code in legal {
-            let sum = &mut shares[code as usize];
-            self.touched[self.count] = code;
-            self.count += usize::from(*sum == 0.0);
-            *sum += share;
-        }
+        intervals.end(&mut gains);
     }
 
     /// Takes from the weights what was noted and brings `odds` up to date.
@@ -258,35 +243,81 @@ impl Adaptation {
     }
 }
 
-/// Shares of codes that come as sets. Most codes stay legal from one choice to the next: each is looked at
+/// The shares of one player while they are collected.
+struct Gains<'a> {
+    shares: &'a mut [f32],
+    touched: &'a mut Vec<u32>,
+    count: &'a mut usize,
+}
+
+impl Gains<'_> {
+    #[inline(always)]
+    fn add(&mut self, code: u32, share: f32) {
+        let few = self.shares.len() <= FEW;
+        let sum = &mut self.shares[code as usize];
+        if !few {
+            // Rarely a share is zero again; then its code is there twice.
+            if *self.count == self.touched.len() {
+                self.touched.push(0);
+            }
+            self.touched[*self.count] = code;
+            *self.count += usize::from(*sum == 0.0 && share != 0.0);
+        }
+        *sum += share;
+    }
+
+    #[inline]
+    fn add_all(&mut self, legal: &[u32], share: f32) {
+        legal.iter().for_each(|&code| self.add(code, share));
+    }
+}
+
+/// Shares of codes that come as words. Most codes stay legal from one choice to the next: each is looked at
 /// only where it appears and where it disappears, and gets what was shared out in between.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Intervals {
-    last: [u64; MAX_SETS],
+    last: Vec<Word>,
     /// All shares so far.
     sum: f32,
 }
 
 impl Intervals {
+    fn begin(&mut self) {
+        self.last.clear();
+        self.sum = 0.0;
+    }
+
     #[inline]
-    fn note(&mut self, sets: &[u64], share: f32, shares: &mut [f32]) {
-        for (word, (last, &set)) in self.last.iter_mut().zip(sets).enumerate() {
-            let appeared = set & !*last;
-            let mut changed = set ^ *last;
-            while changed != 0 {
-                let bit = changed.trailing_zeros();
-                let sign = if appeared >> bit & 1 == 1 { -self.sum } else { self.sum };
-                shares[64 * word + bit as usize] += sign;
-                changed &= changed - 1;
+    fn note(&mut self, words: &[Word], share: f32, gains: &mut Gains<'_>) {
+        let same = self.last.len() == words.len()
+            && self.last.iter().zip(words).all(|(last, word)| last.first == word.first);
+        if same {
+            for (last, word) in self.last.iter_mut().zip(words) {
+                change(word.first, word.bits & !last.bits, -self.sum, gains);
+                change(word.first, last.bits & !word.bits, self.sum, gains);
+                last.bits = word.bits;
             }
-            *last = set;
+        } else {
+            self.end(gains);
+            self.last.extend_from_slice(words);
+            words.iter().for_each(|word| change(word.first, word.bits, -self.sum, gains));
         }
         self.sum += share;
     }
 
     /// What is still legal at the end has its share, too.
-    fn end(&mut self, shares: &mut [f32]) {
-        self.note(&[0; MAX_SETS], 0.0, shares);
+    fn end(&mut self, gains: &mut Gains<'_>) {
+        for word in self.last.drain(..) {
+            change(word.first, word.bits, self.sum, gains);
+        }
+    }
+}
+
+#[inline(always)]
+fn change(first: u32, mut bits: u64, share: f32, gains: &mut Gains<'_>) {
+    while bits != 0 {
+        gains.add(first + bits.trailing_zeros(), share);
+        bits &= bits - 1;
     }
 }
 

@@ -474,7 +474,7 @@ impl Worker {
                 let code = game.code(&self.state, player, mv, coding);
                 self.scratch.record.push_chosen(player, code);
             }
-            Recording::Legal | Recording::Sets => {
+            Recording::Legal => {
                 self.codes.clear();
                 game.codes(&self.state, player, &self.moves, coding, &mut self.codes);
                 let index = self.moves.iter().position(|&legal| legal == mv);

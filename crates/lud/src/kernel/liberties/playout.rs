@@ -101,7 +101,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
 
     /// Ends the game if the last move, of which these are the facts, ended it by leaving no move.
     #[cold]
-    fn ends_stuck(&self, p: &mut Position<C>, facts: Option<usize>) -> bool {
+    pub(super) fn ends_stuck(&self, p: &mut Position<C>, facts: Option<usize>) -> bool {
         let Some(facts) = facts else { return false };
         let mover = p.mover ^ 1;
         let ending = self.plan.endings[mover as usize & 1][facts | STUCK];

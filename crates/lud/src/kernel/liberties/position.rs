@@ -24,7 +24,15 @@ pub struct Position<const C: usize> {
     pub ending: Ending,
     /// The last move; playouts that end the game do not keep it.
     pub last: Option<Ends>,
+    /// The empty sites, while a playout by a sampler keeps them.
+    pub open: [u64; OPEN_WORDS],
+    pub keeps_open: bool,
+    /// The facts about the last move, where its end waits for the next player's search for a move.
+    pub waiting: Option<u16>,
 }
+
+/// As many words of sites as there are at most.
+pub const OPEN_WORDS: usize = 8;
 
 impl<const C: usize> Clone for Position<C> {
     fn clone(&self) -> Self {

@@ -2,7 +2,8 @@
 
 use super::board::{EMPTY, Ground};
 use super::plan::{Ending, Plan};
-use super::position::Position;
+use super::position::{OPEN_WORDS, Position};
+use crate::codes::{Codes, PASSES, SWAPS};
 use crate::game::Compiled;
 use crate::ir::Repetition;
 use crate::kernel::history::History;
@@ -12,8 +13,8 @@ use crate::seen::{self, Stand};
 use crate::show;
 use crate::topo::SiteType;
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, PlayerSet, Rng,
-    Rules, Turn, View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
+    Rng, Rules, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use std::sync::Arc;
 pub struct Liberties<const C: usize, const D: usize> {
     pub(super) plan: Plan,
     pub(super) ground: Ground<C, D>,
+    codes: Codes,
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position<C>,
@@ -58,8 +60,12 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             moves: 0,
             ending: Ending::Open,
             last: general.placed_last(),
+            open: [0; OPEN_WORDS],
+            keeps_open: false,
+            waiting: None,
         };
-        Liberties { plan, ground, game, info, start }
+        let codes = Codes::of(&game);
+        Liberties { plan, ground, codes, game, info, start }
     }
 
     /// Plays a move by its code.
@@ -77,11 +83,11 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         self.settle(p, facts, false);
     }
 
-    /// Calls `each` with the code of every move that may be legal; all of them are where `only_legal`.
-    fn each_code(&self, p: &Position<C>, only_legal: bool, mut each: impl FnMut(u32)) {
+    /// Calls `each` with the code of every legal move.
+    fn each_code(&self, p: &Position<C>, mut each: impl FnMut(u32)) {
         let mut any = false;
         for site in (0..self.ground.sites).filter(|&site| p.board.colour[site] == EMPTY) {
-            if !only_legal || self.is_legal(p, site) {
+            if self.is_legal(p, site) {
                 any = true;
                 each(site as u32);
             }
@@ -90,8 +96,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             each(Self::SWAP);
             any = true;
         }
-        // All candidates may prove illegal: then the pass is legal.
-        if self.plan.may_pass || !any || !only_legal {
+        if self.plan.may_pass || !any {
             each(Self::PASS);
         }
     }
@@ -100,6 +105,35 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     fn piece(&self, p: &Position<C>, site: usize) -> Option<Piece> {
         let &what = self.plan.pieces.get(p.board.colour[site] as usize)?;
         Some(Piece { what, count: 1, ..Piece::default() })
+    }
+
+    /// The empty sites as words.
+    fn empty_words(&self, p: &Position<C>) -> [u64; OPEN_WORDS] {
+        let mut words = [0; OPEN_WORDS];
+        for (site, &colour) in p.board.colour[..self.ground.sites].iter().enumerate() {
+            words[site / 64] |= u64::from(colour == EMPTY) << (site % 64);
+        }
+        words
+    }
+
+    /// The same, as a playout keeps them.
+    #[inline]
+    fn open_words(&self, p: &Position<C>) -> impl Iterator<Item = u64> {
+        let words = if p.keeps_open { p.open } else { self.empty_words(p) };
+        words.into_iter().take(self.ground.sites.div_ceil(64))
+    }
+
+    /// Places a stone and keeps the words of empty sites true.
+    #[inline(always)]
+    fn place_openly(&self, p: &mut Position<C>, site: usize) -> usize {
+        let look = self.ground.look(&p.board, p.mover, site);
+        let mut open = p.open;
+        open[site / 64 % OPEN_WORDS] &= !(1 << (site % 64));
+        let facts = self.place(p, site, &look, |lifted| {
+            open[lifted as usize / 64 % OPEN_WORDS] |= 1 << (lifted % 64);
+        });
+        p.open = open;
+        facts
     }
 
     fn seat(&self, p: &Position<C>, player: u8) -> Player {
@@ -149,7 +183,7 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
     }
 
     fn moves(&self, p: &Self::State, _player: Player, out: &mut Vec<Move>) {
-        self.each_code(p, true, |code| out.push(Move(u64::from(code))));
+        self.each_code(p, |code| out.push(Move(u64::from(code))));
     }
 
     #[inline]
@@ -228,46 +262,78 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        Self::SWAP + 1
+        self.codes.count()
     }
 
     #[inline]
     fn code(&self, _p: &Self::State, _player: Player, mv: Move, _coding: Coding) -> u32 {
-        mv.0 as u32
-    }
-
-    fn list(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Listing) {
-        self.each_code(p, true, |code| {
-            out.moves.push(Move(u64::from(code)));
-            out.codes.push(code);
-        });
-    }
-
-    fn candidates(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Listing) {
-        self.each_code(p, false, |code| {
-            out.moves.push(Move(u64::from(code)));
-            out.codes.push(code);
-        });
-    }
-
-    fn admits(&self, p: &Self::State, _player: Player, candidate: Move) -> bool {
-        match candidate.0 as u32 {
-            code if code == Self::SWAP => true,
-            code if code == Self::PASS => {
-                self.plan.may_pass || !(self.may_swap(p) || self.any_site(p))
-            }
-            site => self.is_legal(p, site as usize),
+        match mv.0 as u32 {
+            mv if mv == Self::PASS => self.codes.special(PASSES),
+            mv if mv == Self::SWAP => self.codes.special(SWAPS),
+            site => site,
         }
     }
 
-    fn random_move(
-        &self,
-        p: &Self::State,
-        _player: Player,
-        rng: &mut Rng,
-        _buffer: &mut Vec<Move>,
-    ) -> Move {
-        Move(u64::from(self.draw(p, rng)))
+    fn families(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Families) {
+        out.doubt();
+        for (word, sites) in (0..).zip(self.open_words(p)) {
+            out.push(64 * word, 0, sites);
+        }
+        let swaps = u64::from(self.may_swap(p)) << SWAPS;
+        let specials = u64::from(self.plan.may_pass) << PASSES | swaps;
+        if specials != 0 {
+            out.push(self.codes.special(0), 1, specials);
+        }
+    }
+
+    #[inline]
+    fn member(&self, _: &Self::State, _: Player, families: &Families, place: Place) -> Move {
+        let word = families.word(place);
+        Move(u64::from(match (word.tag, place.bit) {
+            (0, bit) => word.first + bit,
+            (_, SWAPS) => Self::SWAP,
+            _ => Self::PASS,
+        }))
+    }
+
+    #[inline]
+    fn admits(&self, p: &Self::State, _player: Player, member: Move) -> bool {
+        let code = member.0 as u32;
+        code >= Self::PASS || self.is_legal(p, code as usize)
+    }
+
+    #[inline]
+    fn begin_playout(&self, p: &mut Self::State) {
+        (p.open, p.keeps_open, p.waiting) = (self.empty_words(p), true, None);
+    }
+
+    #[inline]
+    fn play(&self, p: &mut Self::State, player: Player, families: &Families, place: Place) {
+        let code = self.member(p, player, families, place).0 as u32;
+        if code == Self::SWAP {
+            return self.swap(p);
+        }
+        let facts = match code == Self::PASS {
+            true => self.pass(p),
+            false => self.place_openly(p, code as usize),
+        };
+        p.waiting = self.settle(p, facts, true).then_some(facts as u16);
+    }
+
+    fn stuck(&self, p: &mut Self::State, _player: Player) -> Option<u32> {
+        if self.ends_stuck(p, p.waiting.map(usize::from)) {
+            return None;
+        }
+        let facts = self.pass(p);
+        p.waiting = self.settle(p, facts, true).then_some(facts as u16);
+        Some(self.codes.special(PASSES))
+    }
+
+    fn end_playout(&self, p: &mut Self::State) {
+        if p.ending == Ending::Open && p.waiting.is_some() && !self.any_site(p) {
+            self.ends_stuck(p, p.waiting.map(usize::from));
+        }
+        (p.keeps_open, p.waiting) = (false, None);
     }
 
     fn playout_uniform(

@@ -148,6 +148,29 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// What the moves of a bundle do and, where they all go equally far, how far.
+    #[inline(always)]
+    pub(super) fn course(&self, leaf: usize, bundle: &Bundle<W>) -> (u16, Option<i32>) {
+        match self.member(leaf, bundle.family) {
+            Member::Shift(shift) => (shift.deed, Some(shift.offset)),
+            Member::Jump(jump) => (jump.deed, Some(jump.by)),
+            Member::Glide(glide) => (glide.deed, Some(glide.by * bundle.origin)),
+            Member::Other(family) => match family.shape {
+                Shape::Spot | Shape::Slide { shot: true, .. } => (family.deed, Some(0)),
+                _ => (family.deed, None),
+            },
+        }
+    }
+
+    /// The shape of a family that is none of the whole sets.
+    #[inline(always)]
+    pub(super) fn shape_of(&self, leaf: usize, family: u16) -> Option<&Shape> {
+        match self.member(leaf, family) {
+            Member::Other(family) => Some(&family.shape),
+            _ => None,
+        }
+    }
+
     /// A family of a leaf by its number in bundles.
     #[inline(always)]
     fn member(&self, leaf: usize, family: u16) -> Member<'_, W> {

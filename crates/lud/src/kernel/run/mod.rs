@@ -4,6 +4,7 @@ mod attacks;
 mod attributes;
 mod board;
 mod captures;
+mod choices;
 mod dice;
 mod effects;
 mod ends;
@@ -28,6 +29,7 @@ mod unrepeated;
 
 use super::code::{Code, NOWHERE, PASS, SWAP, Window};
 use crate::attributes::Attributes;
+use crate::codes::Codes;
 use crate::dice::Dice;
 use crate::game::{Compiled, ContainerKind};
 use crate::layer::Piece;
@@ -43,7 +45,7 @@ use ludex_game::bits::Bits;
 use ludex_game::{Ends, GameInfo, Move};
 use rays::{Rays, Trail};
 use std::sync::Arc;
-use swift::Swift;
+use swift::{Running, Swift};
 
 pub(super) use unrepeated::Unrepeated;
 
@@ -58,12 +60,17 @@ pub struct Position<const W: usize, const S: usize> {
     last: Option<Ends>,
     /// How the dice lie, if they have been thrown.
     throw: Option<Move>,
+    /// What a playout by a sampler plays on instead, while a position is no more than two colours.
+    swift: Option<Running<W>>,
+    /// Whether an end waits for the next player's search for a move, in such a playout.
+    waiting: bool,
 }
 
 /// A game in its compact form: boards of up to `64 W` sites, positions of up to `S` sets.
 #[derive(Debug)]
 pub struct Kernel<const W: usize, const S: usize> {
     code: Code,
+    pub(super) codes: Codes,
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position<W, S>,
@@ -135,8 +142,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             dice: Dice::of(&game).unwrap_or_default(),
             lying: lying(&game, &start),
             info: text::info(&game, &code),
-            start: Position { board: Board::default(), last: None, throw: None },
+            start: Position {
+                board: Board::default(),
+                last: None,
+                throw: None,
+                swift: None,
+                waiting: false,
+            },
             values: super::build::values_by_kind(&game, &start).unwrap_or_default(),
+            codes: Codes::of(&game),
             attacks: Vec::new(),
             swift: None,
             game,

@@ -273,23 +273,3 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
         self.limit
     }
 }
-
-/// One uniformly random move.
-pub(super) struct One<'a, const W: usize, const S: usize> {
-    pub kernel: &'a Kernel<W, S>,
-    pub position: &'a Position<W, S>,
-    pub rng: &'a mut Rng,
-    pub tally: &'a mut Vec<Move>,
-}
-
-impl<const W: usize, const S: usize> Job for One<'_, W, S> {
-    type Output = Step;
-
-    #[inline(always)]
-    fn run<C: Select>(self) -> Step {
-        let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
-        let board = &self.position.board;
-        let step = self.kernel.draw::<C>(board, self.rng, &mut operands, self.tally);
-        step.unwrap_or_else(Step::pass)
-    }
-}

@@ -2,13 +2,14 @@
 
 use super::board::{Board, Outcome};
 use super::eval::Binds;
-use super::playout::{One, Uniform};
+use super::playout::Uniform;
 use super::{Kernel, Position, Step};
-use crate::kernel::code::Node;
+use crate::codes::{PASSES, SWAPS};
+use crate::kernel::code::{Act, Node};
 use ludex_game::bits::dispatch;
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, Player, PlayerSet, Rng, Rules, Turn,
-    View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, PlayerSet, Rng, Rules,
+    Turn, View,
 };
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -67,9 +68,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     fn code_of(&self, step: Step) -> u32 {
-        let sites = self.code.sites as u32 + 1;
-        let place = |site: i32| (site + 1) as u32 % sites;
-        place(step.from) * sites + place(step.to)
+        match self.code.deeds[step.deed as usize].act {
+            Act::Pass => self.codes.special(PASSES),
+            Act::Swap => self.codes.special(SWAPS),
+            Act::Propose(text) | Act::Vote(text) => self.codes.message(text.into()),
+            _ => self.codes.at(step.from, step.to),
+        }
     }
 
     pub(super) fn seat(&self, b: &Board<W, S>, player: u8) -> Player {
@@ -90,6 +94,9 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
 
     #[inline]
     fn turn(&self, position: &Self::State) -> Turn {
+        if let Some(running) = &position.swift {
+            return Turn::of(self.seat(&position.board, running.mover()));
+        }
         match position.board.outcome {
             Outcome::Open if self.awaits_throw(&position.board) => Turn::Chance,
             Outcome::Open => {
@@ -181,54 +188,66 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        let sites = self.code.sites as u32 + 1;
-        sites * sites
+        self.codes.count()
     }
 
     fn code(&self, _position: &Self::State, _player: Player, mv: Move, _coding: Coding) -> u32 {
         self.code_of(Step::of(mv))
     }
 
-    fn list(&self, position: &Self::State, _player: Player, _: Coding, out: &mut Listing) {
-        let before = out.moves.len();
-        self.list_legal(&position.board, &mut out.moves);
-        let codes = out.moves[before..].iter().map(|&mv| self.code_of(Step::of(mv)));
-        out.codes.extend(codes);
-    }
-
-    fn candidates(&self, position: &Self::State, _player: Player, _: Coding, out: &mut Listing) {
-        let before = out.moves.len();
-        self.each_candidate(&position.board, |step| {
-            out.moves.push(step.packed());
-            out.codes.push(self.code_of(step));
-        });
-        // Where moves must be tried, all may prove illegal: the pass is a candidate as well.
-        if out.moves.len() == before || self.plan(&position.board).tried {
-            out.moves.push(Step::pass().packed());
-            out.codes.push(self.code_of(Step::pass()));
+    #[inline]
+    fn families(&self, position: &Self::State, _player: Player, _: Coding, out: &mut Families) {
+        match &position.swift {
+            Some(running) => self.swift_families(running, out),
+            None => self.write_families(&position.board, out),
         }
     }
 
-    fn admits(&self, position: &Self::State, _player: Player, candidate: Move) -> bool {
-        let b = &position.board;
-        let step = Step::of(candidate);
-        if !self.plan(b).tried {
-            return true;
-        }
-        match step == Step::pass() {
-            true => !self.any_legal(b),
-            false => self.is_legal(b, step),
+    #[inline]
+    fn member(&self, position: &Self::State, _: Player, families: &Families, at: Place) -> Move {
+        match &position.swift {
+            Some(running) => self.swift_member(running, families, at).packed(),
+            None => self.member_step(&position.board, families, at).packed(),
         }
     }
 
-    fn random_move(
-        &self,
-        position: &Self::State,
-        _player: Player,
-        rng: &mut Rng,
-        tally: &mut Vec<Move>,
-    ) -> Move {
-        dispatch(One { kernel: self, position, rng, tally }).packed()
+    fn admits(&self, position: &Self::State, _player: Player, member: Move) -> bool {
+        let step = Step::of(member);
+        !self.tried[step.deed as usize] || self.is_legal(&position.board, step)
+    }
+
+    #[inline]
+    fn begin_playout(&self, position: &mut Self::State) {
+        position.waiting = false;
+        self.enter_swift(position);
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Self::State, _: Player, families: &Families, at: Place) {
+        if position.swift.is_some() {
+            return self.play_swiftly(position, families, at);
+        }
+        let step = self.member_step(&position.board, families, at);
+        self.play_waiting(position, step);
+    }
+
+    fn stuck(&self, position: &mut Self::State, _player: Player) -> Option<u32> {
+        self.leave_swift(position);
+        if position.waiting {
+            self.end_after_all(&mut position.board);
+            return None;
+        }
+        self.play_waiting(position, Step::pass());
+        Some(self.codes.special(PASSES))
+    }
+
+    fn end_playout(&self, position: &mut Self::State) {
+        self.leave_swift(position);
+        let b = &mut position.board;
+        if position.waiting && b.outcome == Outcome::Open && !self.any_legal(b) {
+            self.end_after_all(b);
+        }
+        position.waiting = false;
     }
 
     fn playout_uniform(

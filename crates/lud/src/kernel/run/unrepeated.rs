@@ -13,7 +13,8 @@ use crate::kernel::code::{Act, Node, Question};
 use crate::kernel::history::History;
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, Player, Rng, Rules, Turn, View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, Rng, Rules, Turn,
+    View, mix,
 };
 
 /// So many moves that come back are drawn before all legal ones are listed.
@@ -293,24 +294,6 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
     }
 }
 
-/// One uniformly random move.
-struct One<'a, const W: usize, const S: usize> {
-    rules: &'a Unrepeated<W, S>,
-    state: &'a Remembering<W, S>,
-    rng: &'a mut Rng,
-    tally: &'a mut Vec<Move>,
-}
-
-impl<const W: usize, const S: usize> Job for One<'_, W, S> {
-    type Output = Step;
-
-    #[inline(always)]
-    fn run<C: Select>(self) -> Step {
-        let mut operands: Operands<W> = [Bits::EMPTY; MAX_OPERANDS];
-        self.rules.draw::<C>(self.state, self.rng, &mut operands, self.tally).0
-    }
-}
-
 impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
     type State = Remembering<W, S>;
 
@@ -399,34 +382,24 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
         self.kernel.code(&s.position, player, mv, coding)
     }
 
-    fn candidates(&self, s: &Self::State, player: Player, coding: Coding, out: &mut Listing) {
-        self.kernel.candidates(&s.position, player, coding, out);
-        // All may prove to come back: the pass is a candidate as well.
-        let pass = Step::pass().packed();
-        if !out.moves.contains(&pass) {
-            out.moves.push(pass);
-            out.codes.push(self.kernel.code(&s.position, player, pass, coding));
-        }
+    fn families(&self, s: &Self::State, player: Player, coding: Coding, out: &mut Families) {
+        self.kernel.families(&s.position, player, coding, out);
+        out.doubt();
     }
 
-    fn admits(&self, s: &Self::State, player: Player, candidate: Move) -> bool {
-        let step = Step::of(candidate);
-        if step == Step::pass() {
-            let mut legal = Vec::new();
-            self.list_legal(s, &mut legal);
-            return legal == [candidate];
-        }
-        self.kernel.admits(&s.position, player, candidate) && !self.comes_back(s, step)
+    fn member(&self, s: &Self::State, player: Player, families: &Families, at: Place) -> Move {
+        self.kernel.member(&s.position, player, families, at)
     }
 
-    fn random_move(
-        &self,
-        state: &Self::State,
-        _player: Player,
-        rng: &mut Rng,
-        tally: &mut Vec<Move>,
-    ) -> Move {
-        dispatch(One { rules: self, state, rng, tally }).packed()
+    fn admits(&self, s: &Self::State, player: Player, member: Move) -> bool {
+        self.kernel.admits(&s.position, player, member) && !self.comes_back(s, Step::of(member))
+    }
+
+    fn stuck(&self, s: &mut Self::State, player: Player) -> Option<u32> {
+        let pass = Step::pass();
+        let code = self.kernel.code(&s.position, player, pass.packed(), Coding::Plain);
+        self.play(s, pass);
+        Some(code)
     }
 
     fn playout_uniform(

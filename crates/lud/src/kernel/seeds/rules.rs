@@ -4,6 +4,7 @@ use super::code::{Act, Code};
 use super::position::{HASHES, Outcome, Position, VARS};
 use super::run::Step;
 use crate::action::{Change, NONE};
+use crate::codes::{Codes, PASSES};
 use crate::game::Compiled;
 use crate::layer::Piece;
 use crate::moves::Mv;
@@ -13,8 +14,8 @@ use crate::show;
 use crate::state::State;
 use crate::topo::SiteType;
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Move, MoveKind, Player, PlayerSet, Rng, Rules, Turn,
-    View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
+    Rng, Rules, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Seeds {
     pub(super) code: Code,
+    codes: Codes,
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position,
@@ -37,7 +39,7 @@ impl Seeds {
              for the move drawn"
                 .to_string();
         let start = Position { last: general.placed_last(), ..position(&code, &game, &state) };
-        Seeds { code, game, info, start }
+        Seeds { code, codes: Codes::of(&game), game, info, start }
     }
 
     /// A legal move, all with the same probability.
@@ -70,6 +72,14 @@ impl Seeds {
             Act::Vote(index) => Change::Vote { text: text(index), index },
         };
         Mv::of(change, true)
+    }
+
+    fn code_of(&self, step: Step) -> u32 {
+        match self.code.ways[step.way as usize].act {
+            Act::Select => self.codes.at(step.site.into(), step.site.into()),
+            Act::Pass => self.codes.special(PASSES),
+            Act::Propose(text) | Act::Vote(text) => self.codes.message(text),
+        }
     }
 
     fn kind_of(&self, site: u8) -> SiteType {
@@ -260,22 +270,33 @@ impl Rules for Seeds {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.code.ways.len() as u32 * 65
+        self.codes.count()
     }
 
     fn code(&self, _p: &Position, _player: Player, mv: Move, _coding: Coding) -> u32 {
-        let step = unpacked(mv);
-        u32::from(step.way) * 65 + u32::from(step.site)
+        self.code_of(unpacked(mv))
     }
 
-    fn random_move(
-        &self,
-        p: &Position,
-        _player: Player,
-        rng: &mut Rng,
-        _buffer: &mut Vec<Move>,
-    ) -> Move {
-        packed(self.draw(p, rng))
+    fn families(&self, p: &Position, _player: Player, _coding: Coding, out: &mut Families) {
+        for step in self.candidates(p) {
+            if !self.code.ways[step.way as usize].after.is_empty() {
+                out.doubt();
+            }
+            out.push_one(self.code_of(step), packed(step).0 as u32);
+        }
+    }
+
+    fn member(&self, _p: &Position, _: Player, families: &Families, place: Place) -> Move {
+        Move(families.word(place).tag.into())
+    }
+
+    fn admits(&self, p: &Position, _player: Player, member: Move) -> bool {
+        self.admits_step(p, unpacked(member))
+    }
+
+    fn stuck(&self, p: &mut Position, _player: Player) -> Option<u32> {
+        self.play(p, Step::PASS);
+        Some(self.codes.special(PASSES))
     }
 
     fn playout_uniform(

@@ -3,16 +3,17 @@
 use super::plan::{FULL, NOWHERE, Plan, Verdict};
 use super::playout::Uniform;
 use super::position::{Position, Referee};
+use crate::codes::{Codes, PASSES, SWAPS};
 use crate::game::Compiled;
 use crate::layer::Piece;
 use crate::playable::Ludemes;
 use crate::seen::{self, Stand};
 use crate::show;
 use crate::topo::SiteType;
-use ludex_game::bits::{Bits, Job, Select, dispatch};
+use ludex_game::bits::{Bits, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, GameInfo, Geometry, Listing, Move, MoveKind, Player, PlayerSet, Rng,
-    Rules, SetOf, SiteId, Turn, View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
+    Rng, Rules, SetOf, SiteId, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub struct Stones<const W: usize, R: Referee<W>> {
     pub(super) plan: Plan,
     pub(super) referee: R,
+    codes: Codes,
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position<W, R::Memory>,
@@ -55,7 +57,8 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
             start.own[player] |= Bits::one(site as usize);
             referee.place(&mut start.memory, &start.own[player], player, site as usize);
         }
-        Stones { plan, referee, game, info, start }
+        let codes = Codes::of(&game);
+        Stones { plan, referee, codes, game, info, start }
     }
 
     fn may_swap(&self, p: &Position<W, R::Memory>) -> bool {
@@ -174,21 +177,8 @@ impl<const W: usize, R: Referee<W>> Stand for On<'_, W, R> {
     }
 }
 
-/// One uniformly random move.
-struct One<'a, const W: usize, R: Referee<W>> {
-    rules: &'a Stones<W, R>,
-    position: &'a Position<W, R::Memory>,
-    rng: &'a mut Rng,
-}
-
-impl<const W: usize, R: Referee<W>> Job for One<'_, W, R> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<C: Select>(self) -> u32 {
-        self.rules.draw::<C>(self.position, self.rng)
-    }
-}
+/// Marks words of places, whose codes are their own.
+const PLACES: u32 = u32::MAX;
 
 impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
     type State = Position<W, R::Memory>;
@@ -306,51 +296,44 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        Self::SWAP + 1
+        self.codes.count()
     }
 
     #[inline]
     fn code(&self, _p: &Self::State, _player: Player, mv: Move, _coding: Coding) -> u32 {
-        mv.0 as u32
+        match mv.0 as u32 {
+            mv if mv == Self::PASS => self.codes.special(PASSES),
+            mv if mv == Self::SWAP => self.codes.special(SWAPS),
+            place => self.site(place as usize) as u32,
+        }
+    }
+
+    /// Of the places of a column at most one is open, and its code is the column's.
+    #[inline]
+    fn families(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Families) {
+        match self.plan.columns {
+            None => {
+                let words = (0..).zip(p.open.0).take(self.plan.sites.div_ceil(64));
+                words.for_each(|(word, bits)| out.push(64 * word, PLACES, bits));
+            }
+            Some(columns) => p.open.iter().for_each(|place| {
+                out.push_one((place % columns) as u32, place as u32);
+            }),
+        }
+        if self.may_swap(p) {
+            out.push_one(self.codes.special(SWAPS), Self::SWAP);
+        }
     }
 
     #[inline]
-    fn list(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Listing) {
-        self.each_code(p, |code| {
-            out.moves.push(Move(u64::from(code)));
-            out.codes.push(code);
-        });
+    fn member(&self, _: &Self::State, _: Player, families: &Families, place: Place) -> Move {
+        let word = families.word(place);
+        Move(u64::from(if word.tag == PLACES { word.first + place.bit } else { word.tag }))
     }
 
-    const DECODES: bool = true;
-
-    #[inline]
-    fn list_codes(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Vec<u32>) {
-        self.each_code(p, |code| out.push(code));
-    }
-
-    #[inline]
-    fn decode(&self, _p: &Self::State, _player: Player, code: u32, _coding: Coding) -> Move {
-        Move(u64::from(code))
-    }
-
-    const CODE_SETS: usize = W + 1;
-
-    #[inline]
-    fn code_sets(&self, p: &Self::State, _player: Player, out: &mut [u64]) {
-        out[..W].copy_from_slice(&p.open.0);
-        let pass = u64::from(p.open.is_empty() && !self.may_swap(p));
-        out[W] = pass | u64::from(self.may_swap(p)) << 1;
-    }
-
-    fn random_move(
-        &self,
-        position: &Self::State,
-        _player: Player,
-        rng: &mut Rng,
-        _buffer: &mut Vec<Move>,
-    ) -> Move {
-        Move(u64::from(dispatch(One { rules: self, position, rng })))
+    fn stuck(&self, p: &mut Self::State, _player: Player) -> Option<u32> {
+        self.play(p, Self::PASS);
+        Some(self.codes.special(PASSES))
     }
 
     fn playout_uniform(

@@ -124,6 +124,29 @@ impl Term {
     }
 }
 
+/// A position of two colours in the course of a playout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Running<const W: usize> {
+    /// The pieces of whoever moves, and of the other.
+    own: Bits<W>,
+    foe: Bits<W>,
+    /// Whose turn it is, zero or one.
+    side: u8,
+    /// How many plies were played, and how many may be.
+    plies: u32,
+    calm: u32,
+    /// The last of them.
+    last: Option<Step>,
+}
+
+impl<const W: usize> Running<W> {
+    /// The player whose turn it is, one or two.
+    #[inline(always)]
+    pub(super) fn mover(&self) -> u8 {
+        self.side + 1
+    }
+}
+
 /// What a run of swift plies came to.
 pub(super) struct Dash {
     /// How many plies were played.

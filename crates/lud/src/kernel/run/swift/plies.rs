@@ -1,8 +1,8 @@
 //! Running swift plies.
 
 use super::{
-    ALL, Dash, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Size, Swift,
-    Views,
+    ALL, Dash, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Running, Size,
+    Swift, Views,
 };
 use crate::kernel::code::NOWHERE;
 use crate::kernel::run::Step;
@@ -53,6 +53,79 @@ impl<const W: usize> Swift<W> {
             self.write_back(b, colours, dash.plies, family.step(to));
         }
         dash
+    }
+
+    /// What a playout by a sampler plays on, where a position is no more than two colours.
+    #[inline]
+    pub(in super::super) fn enter<const S: usize>(&self, b: &Board<W, S>) -> Option<Running<W>> {
+        let calm = self.calm_plies(b);
+        if calm == 0 || !self.fits(b) {
+            return None;
+        }
+        let side = (b.mover as usize - 1) & 1;
+        let colours = self.colours_of(b);
+        let (own, foe) = (colours[side], colours[1 - side]);
+        Some(Running { own, foe, side: side as u8, plies: 0, calm, last: None })
+    }
+
+    /// Makes a board what it is after the plies that were played; `false` where there were none.
+    pub(in super::super) fn leave<const S: usize>(
+        &self,
+        b: &mut Board<W, S>,
+        running: &Running<W>,
+    ) -> bool {
+        let Some(step) = running.last else { return false };
+        let colours = match running.side {
+            0 => [running.own, running.foe],
+            _ => [running.foe, running.own],
+        };
+        self.write_back(b, colours, running.plies, step);
+        true
+    }
+
+    /// Calls `each` with the number of every family of whoever moves, how far its moves go and where they end.
+    #[inline(always)]
+    pub(in super::super) fn each_family(
+        &self,
+        running: &Running<W>,
+        mut each: impl FnMut(u32, i32, Bits<W>),
+    ) {
+        let Running { own, foe, .. } = *running;
+        let lane = &self.lanes[running.side as usize & 1];
+        let flanked = lane.flank.as_ref().map(|flank| flank.sites(&self.views(own, foe)));
+        for (number, family) in (0..).zip(&lane.families) {
+            let ends = family.ends::<MAX_TERMS>(own, foe);
+            let ends = flanked.map_or(ends, |flanked| ends & flanked);
+            each(number, family.from.unwrap_or(0), ends);
+        }
+    }
+
+    /// The move of a family that ends on a site.
+    #[inline(always)]
+    pub(in super::super) fn step_of(&self, running: &Running<W>, family: u32, to: usize) -> Step {
+        let lane = &self.lanes[running.side as usize & 1];
+        lane.families[family as usize].step(Bits::one(to))
+    }
+
+    /// Plays a move unless it must be played by all rules.
+    #[inline(always)]
+    pub(in super::super) fn advance(
+        &self,
+        running: &mut Running<W>,
+        family: u32,
+        to: usize,
+    ) -> bool {
+        let lane = &self.lanes[running.side as usize & 1];
+        let (family, to) = (&lane.families[family as usize], Bits::one(to));
+        let after = lane.after(family, running.own, running.foe, to);
+        if running.plies >= running.calm || self.may_end(lane, to, after) {
+            return false;
+        }
+        running.last = Some(family.step(to));
+        (running.foe, running.own) = after;
+        running.side ^= 1;
+        running.plies += 1;
+        true
     }
 
     /// Whether a move may end the game.
