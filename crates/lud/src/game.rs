@@ -263,6 +263,8 @@ pub struct Compiled {
     pub cycles: bool,
     /// Pieces are taken at the end of a turn.
     pub sequence_capture: bool,
+    /// Rules ask where every change of the last move ended.
+    pub asks_ends: bool,
     /// Teams are set.
     pub teams: bool,
     /// Rules let moves depend on hidden data.

@@ -359,6 +359,7 @@ impl Lower<'_> {
             visited: flags.visited,
             cycles: flags.cycles,
             sequence_capture: flags.sequence_capture,
+            asks_ends: flags.asks_ends,
             teams: flags.teams,
             hides: flags.hides,
             all_pass_ends: !flags.not_all_pass

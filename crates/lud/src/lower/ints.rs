@@ -283,6 +283,8 @@ impl Lower<'_> {
                 }
                 Ok(Int::Const(self.piece_named(args.call.place, name)?.into()))
             }
+            // The player alone, whatever the piece is called.
+            (Some(_), Some("Player")) => Ok(self.role("Player")),
             (Some(name), Some(role)) => {
                 let who = self.role(role);
                 let name = self.piece_name(args.call.place, name);

@@ -80,6 +80,7 @@ pub struct Flags {
     pub visited: bool,
     pub cycles: bool,
     pub sequence_capture: bool,
+    pub asks_ends: bool,
     pub teams: bool,
     pub hides: bool,
     pub not_all_pass: bool,

@@ -196,7 +196,10 @@ impl Lower<'_> {
             },
             "Pending" => Region::Pending,
             "LastFrom" => Region::LastFrom,
-            "LastTo" => Region::LastTo,
+            "LastTo" => {
+                self.flags.asks_ends = true;
+                Region::LastTo
+            }
             "Pattern" => Region::Pattern(Box::new(self.pattern(args)?)),
             "Hidden" => {
                 let data = self.hidden_data(self.word(args, "dataType"));
