@@ -21,6 +21,7 @@ mod owned;
 mod pick;
 mod playable;
 mod position;
+mod puzzle;
 mod rules;
 mod show;
 mod sites;
@@ -36,6 +37,7 @@ use ludex_lang::lud::{Description, check};
 pub use moves::{Mv, flatten};
 pub use playable::Ludemes;
 pub use position::Position;
+pub use puzzle::{Puzzle, Solution, Verdict};
 
 /// Compiles a description, or says what is wrong with it or not supported. There is nowhere to find
 /// the games of a match.

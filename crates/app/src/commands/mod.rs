@@ -14,3 +14,5 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod solve;
+pub mod variants;

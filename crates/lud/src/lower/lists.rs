@@ -96,8 +96,8 @@ impl Lower<'_> {
             "team" => Ints::Team,
             "sizes.Group" => {
                 let who = self.who(args, &["role", "of"])?;
-                let everybody = who.is_none()
-                    || matches!(self.word(args, "role"), Some("All" | "Shared"));
+                let everybody =
+                    who.is_none() || matches!(self.word(args, "role"), Some("All" | "Shared"));
                 let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
                 let mut groups = Box::new(self.groups(args)?);
                 groups.visible = self.visible(args)?;

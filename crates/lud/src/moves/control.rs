@@ -192,9 +192,8 @@ impl Ctx<'_> {
         let mover = self.s.mover;
         let mut pieces = pieces.into_iter();
         let mut of_next = |c: &mut Self| {
-            let mut lists = pieces.by_ref().map(|held| {
-                c.with_all(|c| c.piece_moves(each, player, held))
-            });
+            let mut lists =
+                pieces.by_ref().map(|held| c.with_all(|c| c.piece_moves(each, player, held)));
             lists.find(|list| !list.is_empty()).unwrap_or_default()
         };
         let mut list = of_next(self);
