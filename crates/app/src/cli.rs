@@ -50,6 +50,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Read and compile rules files; a folder prints a table.
     Check(CheckArgs),
+    /// Solve a deduction puzzle, and say whether the solution is the only one.
+    Solve(SolveArgs),
     /// Print the reference of all ludemes, or what is known about one.
     Ludemes(LudemesArgs),
     /// List every search, playout policy and setting of an agent's text.
@@ -622,7 +624,48 @@ pub struct CheckArgs {
     /// Select an option of a .lud file, such as "Board Size/9x9"; may be repeated.
     #[arg(long = "option", value_name = "CATEGORY/ITEM")]
     pub options: Vec<String>,
+    /// Compile every option and ruleset of .lud files, and all combinations of options up to 200 (else
+    /// 200 drawn by the seed), and play random games of each.
+    #[arg(long, conflicts_with = "options")]
+    pub all_options: bool,
+    /// With --all-options: leave combinations of options out.
+    #[arg(long, requires = "all_options")]
+    pub singles: bool,
+    /// With --all-options: how many random games of each.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub games: u32,
+    /// With --all-options: plies after which a random game is cut off.
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub plies: u32,
+    /// With --all-options: the seed of everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// With --all-options: write the table of all games into this file, after its replayed records.
+    #[arg(long, value_name = "FILE", requires = "all_options")]
+    pub coverage: Option<PathBuf>,
     /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex solve Sudoku.lud
+  ludex solve Kakuro.lud --option \"Challenge/Hard\" --time 10s")]
+pub struct SolveArgs {
+    /// A deduction puzzle (.lud).
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Folder with the library of defines of .lud files.
+    #[arg(long, value_name = "DIR", env = "LUDEX_DEFS")]
+    pub defs: Option<PathBuf>,
+    /// Select an option of a .lud file, such as "Challenge/Hard"; may be repeated.
+    #[arg(long = "option", value_name = "CATEGORY/ITEM")]
+    pub options: Vec<String>,
+    /// How long to look for solutions.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub time: Duration,
+    /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
 }

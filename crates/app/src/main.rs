@@ -42,6 +42,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Conform(args)) => return commands::conform::run(&args, out),
         Some(Command::Replay(args)) => return commands::replay::run(&args, out),
         Some(Command::Check(args)) => return commands::check::run(&args, out),
+        Some(Command::Solve(args)) => return commands::solve::run(&args, out),
         Some(Command::Ludemes(args)) => return commands::ludemes::run(&args, out),
         Some(Command::Agents(args)) => commands::agents::run(&args, out)?,
         Some(Command::Show(args)) => commands::show::run(&args, out)?,

@@ -72,6 +72,8 @@ pub enum Change {
     SetRotation { kind: SiteType, to: i32, rotation: i32 },
     /// Value.
     SetValue { kind: SiteType, to: i32, level: i32, value: i32 },
+    /// A site of a puzzle gets a value.
+    Assign { kind: SiteType, site: i32, value: i32 },
     /// A die falls.
     Die { site: i32, state: i32 },
     /// Whether all dice show the same.
@@ -148,7 +150,7 @@ impl Change {
             | Change::SetRotation { to, .. }
             | Change::SetValue { to, .. }
             | Change::Hide { to, .. } => to,
-            Change::Die { site, .. } => site,
+            Change::Die { site, .. } | Change::Assign { site, .. } => site,
             Change::UseDie { site, .. } => site,
             _ => NONE,
         }
@@ -188,6 +190,7 @@ impl Change {
                 | Change::SetState { .. }
                 | Change::SetRotation { .. }
                 | Change::SetValue { .. }
+                | Change::Assign { .. }
                 | Change::SetVar { .. }
                 | Change::SetTemp { .. }
                 | Change::SetScore { .. }
@@ -216,7 +219,8 @@ impl Change {
             | Change::SetCount { kind, .. }
             | Change::SetState { kind, .. }
             | Change::SetRotation { kind, .. }
-            | Change::SetValue { kind, .. } => [Some(kind), Some(kind)],
+            | Change::SetValue { kind, .. }
+            | Change::Assign { kind, .. } => [Some(kind), Some(kind)],
             _ => [None, None],
         }
     }
@@ -353,6 +357,9 @@ impl Action {
                 .put("state", state),
             Change::SetRotation { kind, to, rotation } => {
                 f("SetRotation").put("type", kind.name()).put("to", to).put("rotation", rotation)
+            }
+            Change::Assign { kind, site, value } => {
+                f("Set").put("type", kind.name()).put("var", site).put("value", value)
             }
             Change::SetValue { kind, to, level, value } => f("SetValue")
                 .put("type", kind.name())

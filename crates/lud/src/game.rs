@@ -142,6 +142,8 @@ pub struct EquipmentRegion {
     pub parts: Vec<Region>,
     /// It is one list of sites rather than functions.
     pub plain: bool,
+    /// How many regions it is made of that are not known before play, itself included.
+    pub uses: usize,
 }
 
 impl EquipmentRegion {
@@ -264,6 +266,12 @@ pub struct Compiled {
     pub cycles: bool,
     /// Pieces are taken at the end of a turn.
     pub sequence_capture: bool,
+    /// What a deduction puzzle asks for.
+    pub puzzle: Option<Box<crate::puzzle::Puzzle>>,
+    /// Which positions are kept, for rules that forbid or ask for repetitions.
+    pub history: Option<Repetition>,
+    /// Rules ask where every change of the last move ended.
+    pub asks_ends: bool,
     /// Teams are set.
     pub teams: bool,
     /// Rules let moves depend on hidden data.

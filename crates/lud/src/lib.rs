@@ -24,6 +24,7 @@ mod pick;
 mod places;
 mod playable;
 mod position;
+mod puzzle;
 mod rules;
 mod seen;
 mod show;
@@ -40,6 +41,7 @@ use ludex_lang::lud::{Description, check};
 pub use moves::{Mv, flatten};
 pub use playable::Ludemes;
 pub use position::Position;
+pub use puzzle::{Puzzle, Solution, Verdict};
 
 /// Compiles a description, or says what is wrong with it or not supported. There is nowhere to find
 /// the games of a match.

@@ -124,6 +124,7 @@ fn decision(game: &Compiled, change: &Change) -> Option<String> {
         Change::Promote { kind, to, what } => {
             format!("{}={}", at(*kind, *to), piece(game, *what))
         }
+        Change::Assign { kind, site, value } => format!("{}={value}", at(*kind, *site)),
         Change::SetState { kind, to, state, .. } => format!("{}:{state}", at(*kind, *to)),
         Change::SetRotation { kind, to, rotation } => format!("{}^{rotation}", at(*kind, *to)),
         Change::Pass { .. } => "pass".to_string(),
@@ -183,6 +184,7 @@ pub(super) fn board(game: &Compiled, state: &State, viewer: Option<i32>) -> Stri
         let text = match what {
             0 => " .".to_string(),
             _ if unseen(kind, n as i32) => " ?".to_string(),
+            what if game.puzzle.is_some() => format!("{:>2}", piece(game, what)),
             what => initials(piece(game, what)),
         };
         grid[plane.row[n] as usize][plane.column[n] as usize] = text;

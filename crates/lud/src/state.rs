@@ -68,7 +68,7 @@ pub struct LastMove {
     pub kinds: [Option<SiteType>; 2],
     /// What it passed.
     pub between: Numbers,
-    /// Where its changes ended, those that followed left out.
+    /// Where its changes ended. What follows is left out while it is made, and where no rule asks.
     pub ends: Numbers,
     /// It was a pass.
     pub pass: bool,

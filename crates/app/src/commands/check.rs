@@ -44,6 +44,9 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if files.is_empty() {
         anyhow::bail!("no rules files (.lud or .kif) there");
     }
+    if args.all_options {
+        return super::variants::run(args, &defines, &files, out);
+    }
     let mut counts = [0usize; 3];
     for file in &files {
         let name = file.display().to_string();

@@ -21,3 +21,5 @@ pub mod replay;
 pub mod serve;
 pub mod show;
 pub mod train;
+pub mod solve;
+pub mod variants;

@@ -30,12 +30,15 @@ pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in &args.trials {
         match path.is_dir() {
-            true => files_below(path, "txt", &mut files)?,
+            true => {
+                files_below(path, "txt", &mut files)?;
+                files_below(path, "trl", &mut files)?;
+            }
             false => files.push(path.clone()),
         }
     }
     if files.is_empty() {
-        anyhow::bail!("no records (.txt) there");
+        anyhow::bail!("no records (.txt or .trl) there");
     }
     let (mut passed, mut failed) = (0, 0);
     let mut all: Vec<Option<Replayed>> = files.iter().map(|_| None).collect();
@@ -59,10 +62,19 @@ pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let all: Vec<Replayed> = all.into_iter().flatten().collect();
     writeln!(out, "{passed} passed, {failed} failed")?;
     if let Some(path) = &args.coverage {
-        let written = std::fs::write(path, coverage::page(&all));
+        let written = std::fs::write(path, with_options(path, coverage::page(&all)));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The page of replayed records, with the table of options that it had.
+fn with_options(path: &Path, page: String) -> String {
+    let old = std::fs::read_to_string(path).unwrap_or_default();
+    match old.find(super::variants::HEADING) {
+        Some(at) => format!("{}\n\n{}", page.trim_end(), &old[at..]),
+        None => page,
+    }
 }
 
 /// Replays records on all processors and gives each to `done` with its place in the list, as soon

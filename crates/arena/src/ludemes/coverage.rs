@@ -63,7 +63,7 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
         }
         Err(error) => different(format!("{}: {}", error.severity.word(), error.message)),
         Ok(compiled) => match replay(&compiled, &trial) {
-            Ok(()) => Outcome::Same(trial.sizes.len()),
+            Ok(()) => Outcome::Same(trial.sizes.len().max(solved_in(&trial))),
             Err(found) if moved => different(format!(
                 "the library has no such file any more, and the one that has the name elsewhere \
                  has other rules ({})",
@@ -73,6 +73,14 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
         },
     };
     Replayed { game, outcome }
+}
+
+/// Moves of the solution of a puzzle, which is recorded without numbers of legal moves.
+fn solved_in(trial: &Trial) -> usize {
+    let decided = |m: &&super::trial::RecordedMove| {
+        m.actions.iter().any(|a| a.name == "Set" && a.field("decision").is_some())
+    };
+    trial.moves.iter().filter(decided).count()
 }
 
 /// The game that a record belongs to by where it lies: a library keeps it in `trials/GAME/`.

@@ -3,7 +3,7 @@
 use crate::ArenaError;
 use ludex_games::ludemes;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
-use ludex_lang::lud::options::Category;
+use ludex_lang::lud::options::{Category, Ruleset};
 use ludex_lang::lud::{self, Description, Library};
 use ludex_lud::{Compiled, Missing, Subgames, compile_with};
 use std::cell::RefCell;
@@ -62,6 +62,12 @@ impl Defines {
         let compiled = compile_with(&description, &found)?;
         let content = found.content.into_inner();
         Ok((compiled, content, description.options))
+    }
+
+    /// The options and rulesets that a description offers.
+    pub fn offers(&self, text: &str) -> Result<(Vec<Category>, Vec<Ruleset>), Box<Diagnostic>> {
+        let description = lud::read(text, SourceId(0), &self.library, &[]).map_err(Box::new)?;
+        Ok((description.options, description.rulesets))
     }
 
     /// A finding as text, with the lines it points at.

@@ -4,6 +4,7 @@ pub mod coverage;
 pub mod library;
 pub mod replay;
 pub mod trial;
+pub mod variants;
 
 pub use library::Defines;
 pub use replay::{Mismatch, replay};

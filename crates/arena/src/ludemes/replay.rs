@@ -27,6 +27,13 @@ pub fn replay(game: &Compiled, trial: &Trial) -> Result<(), Mismatch> {
         true => trial.moves.len().saturating_sub(trial.sizes.len()),
         false => trial.initial.min(trial.moves.len()),
     };
+    // The solution of a puzzle has no numbers of legal moves to tell the start by: what is given is
+    // set without a decision.
+    let given = |m: &&RecordedMove| m.actions.iter().all(|a| a.field("decision").is_none());
+    let initial = match &game.puzzle {
+        Some(_) => trial.moves.iter().take_while(given).count(),
+        None => initial,
+    };
     let (start, played) = trial.moves.split_at(initial);
     check_start(&mut ctx, trial, start)?;
     for (step, recorded) in played.iter().enumerate() {
@@ -179,7 +186,9 @@ fn find(ctx: &Ctx<'_>, moves: &[Mv], recorded: &RecordedMove) -> Result<(Mv, Vec
     };
     let mut nearest = None;
     for m in moves {
-        if m.from != recorded.from || m.to != recorded.to || m.mover != recorded.mover {
+        // Who solves a puzzle is recorded as nobody.
+        let made = m.mover == recorded.mover || game.puzzle.is_some();
+        if m.from != recorded.from || m.to != recorded.to || !made {
             continue;
         }
         let generated = matches!(ctx.chance.source, Source::Generator(_));

@@ -296,12 +296,22 @@ fn expand_range(node: &Node, word: &str, out: &mut Vec<Node>) {
 
 /// `"A1".."A3"` stands for `"A1" "A2" "A3"`; both letters and numbers run.
 fn join_site_ranges(nodes: Vec<Node>) -> Vec<Node> {
-    if !nodes.iter().any(|node| node.word().is_some_and(|w| w == "..")) {
+    if !nodes.iter().any(|node| node.word().is_some_and(|w| w.ends_with(".."))) {
         return nodes;
     }
     let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
     let mut rest = nodes.into_iter().peekable();
     while let Some(node) = rest.next() {
+        // The upper bound of `0..` may have come from an option.
+        if let (Some(low), Some(high)) = (node.word(), rest.peek().and_then(Node::word))
+            && low.len() > 2
+            && low.ends_with("..")
+        {
+            let joined = format!("{low}{high}");
+            rest.next();
+            expand_range(&node, &joined, &mut out);
+            continue;
+        }
         let range = node.word() == Some("..");
         if range && let (Some(low), Some(high)) = (out.last(), rest.peek()) {
             let joined = low.word().zip(high.word());

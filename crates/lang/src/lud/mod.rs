@@ -147,6 +147,8 @@ impl Parts {
                     None => error,
                 });
             }
+            // A ruled line that is a stroke short of a comment says nothing.
+            None if node.word().is_some_and(|word| !word.contains(char::is_alphanumeric)) => {}
             _ => {
                 let error = Diagnostic::error("unexpected at the top of a description", node.span);
                 let help = "expected `(game …)`, `(define …)`, `(option …)` or `(metadata …)`";

@@ -89,11 +89,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A second `>` right after an option's name, a slip that descriptions in use contain.
+    /// A second `>` after an option's name or text, a slip that descriptions in use contain.
     fn doubled_close(&self, items: &[Node]) -> bool {
-        let end = items.last().map(|node| node.span.end as usize);
-        let angle = items.last().map(|node| &node.kind);
-        end == Some(self.at) && matches!(angle, Some(NodeKind::Angle(_)))
+        items.last().is_some_and(|node| matches!(node.kind, NodeKind::Angle(_)))
     }
 
     /// Metadata is not ours to judge: what cannot be read of it is kept as one unread rest.

@@ -215,6 +215,8 @@ impl Ctx<'_> {
                 self.s.moves - self.s.initial_moves >= self.g.players && self.all_pass()
             }
             Bool::WasPass => self.s.last.pass,
+            Bool::Solved => self.is_solved(),
+            Bool::Shape(shape, who) => self.has_shape(shape, who),
         }
     }
 

@@ -123,6 +123,30 @@ pub enum Bool {
     AllPassed,
     /// `(was Pass)`.
     WasPass,
+    /// `(is Solved)`.
+    Solved,
+    /// `(is Tree …)` and its kin: the shape of a player's edges.
+    Shape(Box<GraphShape>, Box<Int>),
+}
+
+/// A shape that edges may have together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GraphShape {
+    /// No ring.
+    Tree,
+    /// No ring, and every vertex is reached.
+    SpanningTree,
+    /// The last vertex is the middle of its tree.
+    TreeCentre,
+    /// Every vertex has as many edges.
+    Regular {
+        /// How many; nought for any number.
+        degree: Int,
+        /// An odd number.
+        odd: Bool,
+        /// An even number.
+        even: Bool,
+    },
 }
 
 /// Comparison of numbers.

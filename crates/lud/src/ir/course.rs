@@ -8,6 +8,8 @@ use crate::topo::SiteType;
 pub enum Start {
     /// Pieces on sites.
     Place(Box<Place>),
+    /// `(set {…})`: values of a puzzle that are given.
+    Assign(SiteType, Vec<(i32, i32)>),
     /// `(set Count …)`.
     SetCount(SiteType, Region, Int),
     /// `(set Score …)`.

@@ -7,6 +7,7 @@ mod effects;
 mod moves;
 mod numbers;
 mod players;
+mod puzzle;
 mod regions;
 mod travel;
 
@@ -17,5 +18,6 @@ pub use effects::*;
 pub use moves::*;
 pub use numbers::*;
 pub use players::*;
+pub use puzzle::*;
 pub use regions::*;
 pub use travel::*;

@@ -45,6 +45,8 @@ pub enum MovesKind {
     While(Box<Bool>, Box<Moves>),
     /// `(avoidStoredState moves)`.
     AvoidStored(Box<Moves>),
+    /// `(satisfy …)`: values of a puzzle.
+    Satisfy,
     /// `(forEach Piece …)`.
     ForEachPiece(Box<ForEachPiece>),
     /// `(forEach Site …)`.

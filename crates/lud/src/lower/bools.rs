@@ -3,8 +3,8 @@
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::ir::{
-    Bool, Cmp, Connected, HiddenData, Int, Ints, Line, Loop, Occupied, Path, Pattern, Region,
-    Regions, Relation, Repetition, Threatened, Through, Who,
+    Bool, Cmp, Connected, GraphShape, HiddenData, Int, Ints, Line, Loop, Occupied, Path, Pattern,
+    Region, Regions, Relation, Repetition, Threatened, Through, Who,
 };
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
@@ -168,13 +168,34 @@ impl Lower<'_> {
             "Active" => Bool::IsActive(self.is_player(args)?),
             "Pending" => Bool::Pending,
             "Full" => Bool::Full,
+            "Solved" => Bool::Solved,
             "Cycle" => {
                 self.flags.cycles = true;
                 Bool::Cycle
             }
             "Repeat" => {
-                self.flags.repeats = true;
-                return self.unknown(args);
+                let kind = self.repetition(self.word(args, "repetitionType"));
+                if self.flags.repeats.is_some_and(|other| other != kind) {
+                    return self.refuse(args.call.place, "repetitions of several kinds");
+                }
+                self.flags.repeats = Some(kind);
+                Bool::Repeat(kind)
+            }
+            "Tree" | "SpanningTree" | "TreeCentre" | "RegularGraph" => {
+                let Some(who) = self.player(args, &["who", "role"])? else {
+                    return self.unknown(args);
+                };
+                let shape = match what {
+                    "Tree" => GraphShape::Tree,
+                    "SpanningTree" => GraphShape::SpanningTree,
+                    "TreeCentre" => GraphShape::TreeCentre,
+                    _ => GraphShape::Regular {
+                        degree: self.int_or(args, "k", Int::Const(0))?,
+                        odd: self.bool_or(args, "odd", false)?,
+                        even: self.bool_or(args, "even", false)?,
+                    },
+                };
+                Bool::Shape(Box::new(shape), Box::new(who))
             }
             "Proposed" | "Decided" => {
                 let number = self.message_number(self.text(args, "string").unwrap_or(""));

@@ -64,6 +64,11 @@ impl Lower<'_> {
         if phases.is_empty() {
             return self.wrong(rules.call.place, "these rules have no play");
         }
+        if let (Some(forbidden), Some(asked)) = (meta.no_repeat, self.flags.repeats)
+            && forbidden != asked
+        {
+            return self.refuse(rules.call.place, "repetitions of several kinds");
+        }
         if self.flags.large_piece && self.flags.stacking {
             return self.refuse(rules.call.place, "stacks in a game with large pieces");
         }
@@ -71,7 +76,23 @@ impl Lower<'_> {
             return self.refuse(place, "this kind of line of stacks");
         }
         let more = more(self)?;
-        Ok((self.finish(name, mode, meta, start, phases, end, text), more))
+        let puzzle = match (self.sheet.values, self.clauses.is_empty()) {
+            (Some(range), false) => Some(range),
+            (Some(_), true) => {
+                return self.refuse(rules.call.place, "a board with values without `(satisfy …)`");
+            }
+            (None, _) => None,
+        };
+        if let (Some(place), None) = (self.sheet_place, puzzle) {
+            return self.refuse(place, "a region given by its kind outside puzzles");
+        }
+        if let Some((min, max)) = puzzle {
+            self.value_pieces(min, max);
+        }
+        let mut game = self.finish(name, mode, meta, start, phases, end, text);
+        let ground = |range| crate::puzzle::ground(&game, &self.sheet, &self.clauses, range);
+        game.puzzle = puzzle.map(ground).map(Box::new);
+        Ok((game, more))
     }
 
     fn mode(&mut self, args: &Args<'_>) -> Lowered<Mode> {
@@ -300,6 +321,7 @@ impl Lower<'_> {
         let take = std::mem::take::<Vec<_>>;
         let late = std::mem::take(&mut self.late);
         let flags = self.flags.clone();
+        let history = meta.no_repeat.or(flags.repeats);
         let stacking = flags.stacking || flags.large_stack;
         // Hands and dice let sites hold several pieces.
         let hands = self.containers.len() > 1;
@@ -359,6 +381,9 @@ impl Lower<'_> {
             visited: flags.visited,
             cycles: flags.cycles,
             sequence_capture: flags.sequence_capture,
+            asks_ends: flags.asks_ends,
+            history,
+            puzzle: None,
             teams: flags.teams,
             hides: flags.hides,
             all_pass_ends: !flags.not_all_pass

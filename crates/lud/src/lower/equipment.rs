@@ -6,13 +6,13 @@ use super::{Args, Flags, Lower, Lowered, unsupported_at};
 use crate::game::{
     Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Tile, TilePath, Track,
 };
-use crate::ir::{Int, Region};
+use crate::ir::{Int, Region, SheetParts, SheetRegion};
 use crate::memo::Memo;
 use crate::topo::{SiteType, Topology};
 use ludex_board::expr::{Arg, Expr, ExprKind};
 use ludex_board::{Board, Graph, Place};
 use ludex_lang::diagnostic::{Diagnostic, SourceId, Span};
-use ludex_lang::lud::check::{Argument, Call, Value, located};
+use ludex_lang::lud::check::{Argument, Value, located};
 use ludex_lang::lud::tree::{Expansions, Node, NodeKind};
 
 /// Kinds of equipment in the order they are numbered.
@@ -93,6 +93,10 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         phase_names: Vec::new(),
         warnings: Vec::new(),
         names: super::names::Names::default(),
+        region_uses: 0,
+        sheet: crate::ir::Sheet::default(),
+        sheet_place: None,
+        clauses: Vec::new(),
         flags: Flags { max_turns: 1250, max_moves: 10_000, ..Flags::default() },
     }
 }
@@ -157,6 +161,7 @@ impl Lower<'_> {
                 self.domino(name, owner, pips);
                 Ok(())
             }
+            "hints" => self.sheet_hints(&args),
             "regions" => self.equipment_regions(&args),
             "map" => self.map(&args),
             _ => self.unknown(&args),
@@ -164,9 +169,6 @@ impl Lower<'_> {
     }
 
     fn board(&mut self, args: &Args<'_>, text: &Node) -> Lowered<()> {
-        if args.call.arguments.iter().flatten().any(is_values) {
-            return self.refuse(args.call.place, "the values of a puzzle board");
-        }
         let layers = mentions(text, "layer") || mentions(text, "Layer");
         let Some(node) = find_board(text) else {
             return self.wrong(args.call.place, "this equipment has no board");
@@ -193,6 +195,12 @@ impl Lower<'_> {
             owner: 0,
             kind: ContainerKind::Board,
         });
+        for values in self.items(args, "valuesArray") {
+            self.sheet_values(values)?;
+        }
+        if let Some(values) = args.get("values") {
+            self.sheet_values(values)?;
+        }
         Ok(())
     }
 
@@ -413,6 +421,7 @@ impl Lower<'_> {
             Some(Int::Const(owner)) => owner,
             Some(_) => return self.refuse(args.call.place, "the role of this region"),
         };
+        self.region_uses = 0;
         let mut parts = Vec::new();
         let mut plain = false;
         if args.has("sites") {
@@ -426,9 +435,15 @@ impl Lower<'_> {
         for item in self.items(args, "regions") {
             parts.push(self.region(item)?);
         }
+        self.sheet_regions(args, &name)?;
         self.done(args)?;
         self.name_given(Naming::Region, &name);
-        self.regions.push(EquipmentRegion { name, owner, parts, plain });
+        if !parts.is_empty() {
+            let parts = SheetParts::Regions(parts.clone());
+            self.sheet.regions.push(SheetRegion { name: name.clone(), parts });
+        }
+        let uses = 1 + std::mem::take(&mut self.region_uses);
+        self.regions.push(EquipmentRegion { name, owner, parts, plain, uses });
         Ok(())
     }
 
@@ -505,14 +520,6 @@ impl Lower<'_> {
             Some(site) => Ok(site),
             None => Err(unsupported_at(self.expansions, pair.call.place, "this landmark")),
         }
-    }
-}
-
-fn is_values(argument: &Argument) -> bool {
-    match &argument.value {
-        Value::Call(Call { row, .. }) => row.key == "values",
-        Value::List(items) => items.iter().any(is_values),
-        _ => false,
     }
 }
 

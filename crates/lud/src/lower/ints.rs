@@ -145,7 +145,7 @@ impl Lower<'_> {
             "coord" => {
                 let kind = self.kind_or_default(args, "type");
                 match self.text(args, "coordinate") {
-                    Some(label) => Int::Const(self.labelled(args.call.place, kind, label)?),
+                    Some(label) => Int::Const(self.labelled_or_off(args.call.place, kind, label)),
                     None => Int::Coord(
                         kind,
                         Box::new(self.need_int(args, "row")?),
@@ -283,6 +283,8 @@ impl Lower<'_> {
                 }
                 Ok(Int::Const(self.piece_named(args.call.place, name)?.into()))
             }
+            // The player alone, whatever the piece is called.
+            (Some(_), Some("Player")) => Ok(self.role("Player")),
             (Some(name), Some(role)) => {
                 let who = self.role(role);
                 let name = self.piece_name(args.call.place, name);
@@ -340,7 +342,10 @@ impl Lower<'_> {
 
     fn track_site(&mut self, args: &Args<'_>) -> Lowered<Int> {
         let player = self.player(args, &["player", "role"])?;
-        let name = self.track_name(args, "name")?;
+        let name = match (args.key(), self.text(args, "name")) {
+            ("trackSite.Move", Some(text)) => self.track_or_own(args.call.place, text)?,
+            _ => self.track_name(args, "name")?,
+        };
         Ok(match args.key() {
             "trackSite.EndSite" => Int::TrackEnd(player.map(Box::new), name),
             "trackSite.FirstSite" => {

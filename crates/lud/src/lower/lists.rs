@@ -2,7 +2,7 @@
 
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
-use crate::ir::{Bool, Int, Ints, PlayerSet, Relation, Role, Who};
+use crate::ir::{Bool, Int, Ints, PlayerSet, Relation, Who};
 use ludex_lang::lud::check::{Argument, Value};
 use ludex_lang::lud::table::table;
 
@@ -96,12 +96,14 @@ impl Lower<'_> {
             "team" => Ints::Team,
             "sizes.Group" => {
                 let who = self.who(args, &["role", "of"])?;
-                let everybody = matches!(who, Some(Who::Role(Role::All)));
+                let everybody =
+                    who.is_none() || matches!(self.word(args, "role"), Some("All" | "Shared"));
                 let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
                 let mut groups = Box::new(self.groups(args)?);
                 groups.visible = self.visible(args)?;
-                let who = who.unwrap_or(Who::Role(Role::All));
-                let everybody = everybody || (groups.cond.is_none() && !args.has("role"));
+                // Without a player, a condition is asked of pieces that are everybody's.
+                let everybody = everybody && (groups.cond.is_none() || args.has("role"));
+                let who = who.unwrap_or(Who::One(Int::Const(self.players + 1)));
                 Ints::Sizes(groups, Box::new(who), min, everybody)
             }
             "results" => {

@@ -14,6 +14,7 @@ mod matches;
 mod messages;
 mod moves;
 mod names;
+mod puzzle;
 mod regions;
 mod start;
 mod travel;
@@ -65,6 +66,14 @@ pub struct Lower<'a> {
     pub warnings: Vec<Diagnostic>,
     /// Names that are given and asked for anywhere in the text.
     names: names::Names,
+    /// How many regions the one at hand is made of.
+    region_uses: usize,
+    /// What is given of a deduction puzzle.
+    sheet: crate::ir::Sheet,
+    /// Where a region is given that only puzzles have.
+    sheet_place: Option<Place>,
+    /// The constraints of a deduction puzzle.
+    clauses: Vec<crate::ir::Clause>,
     /// Facts about the game that rules imply.
     pub flags: Flags,
 }
@@ -80,6 +89,7 @@ pub struct Flags {
     pub visited: bool,
     pub cycles: bool,
     pub sequence_capture: bool,
+    pub asks_ends: bool,
     pub teams: bool,
     pub hides: bool,
     pub not_all_pass: bool,
@@ -90,7 +100,7 @@ pub struct Flags {
     pub max_turns: i32,
     pub max_moves: i32,
     pub large_stack: bool,
-    pub repeats: bool,
+    pub repeats: Option<crate::ir::Repetition>,
     pub flat_line: Option<Place>,
     pub large_piece: bool,
     pub scores: bool,

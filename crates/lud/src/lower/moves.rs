@@ -122,6 +122,7 @@ impl Lower<'_> {
                     None => K::All(vec![effect]),
                 }
             }
+            "satisfy" => self.satisfy(args)?,
             "append" => K::Append(Box::new(self.needed_moves(args, "list")?)),
             "allCombinations" => K::Combine(
                 Box::new(self.needed_moves(args, "listA")?),

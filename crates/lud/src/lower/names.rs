@@ -181,6 +181,17 @@ impl Lower<'_> {
         text.map(|text| self.track_known(args.call.place, text)).transpose()
     }
 
+    /// The track of a name. One that is not there is the player's own, unless the name is a slip.
+    pub(super) fn track_or_own(&mut self, place: Place, name: &str) -> Lowered<Option<Box<str>>> {
+        let names = || self.tracks.iter().map(|track| &*track.name);
+        let known = name == EVERY_TRACK || names().any(|known| known.contains(name));
+        if known || closest(name, names()).is_some() {
+            return self.track_known(place, name).map(Some);
+        }
+        self.warn(place, format!("there is no track \"{name}\""), None);
+        Ok(None)
+    }
+
     /// Some map should have this name; a map that is not there gives back the key.
     pub(super) fn map_name(&mut self, place: Place, name: &str) -> Box<str> {
         let names = self.maps.iter().map(|map| &*map.name);
@@ -208,6 +219,16 @@ impl Lower<'_> {
             self.vars.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX - 1)
+    }
+
+    /// The site with a label; one that is not there is off the board.
+    pub(super) fn labelled_or_off(&mut self, place: Place, kind: SiteType, label: &str) -> i32 {
+        let labels = &self.topo.plane(kind).label;
+        let Some(site) = labels.iter().position(|known| &**known == label) else {
+            self.warn(place, format!("the board has no site \"{label}\""), None);
+            return -1;
+        };
+        site as i32
     }
 
     /// The site with a label.

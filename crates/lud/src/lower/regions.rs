@@ -11,6 +11,9 @@ use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
 use ludex_lang::lud::check::{Argument, Value};
 
+/// Regions made of others are written out, which may not go on for ever: so many uses in all.
+const MOST_USES: usize = 100_000;
+
 /// Sets that only depend on the board.
 const BOARD_SETS: [&str; 19] = [
     "Top",
@@ -177,8 +180,17 @@ impl Lower<'_> {
             }
             (None, Some(name)) => {
                 let named = self.regions.iter().filter(|region| &*region.name == name);
-                let parts: Vec<Region> = named.flat_map(|r| r.parts.iter().cloned()).collect();
-                Ok(all_fixed(&parts).map_or(Region::Named(parts), Region::Const))
+                let fixed = all_fixed(named.clone().flat_map(|region| &region.parts));
+                if let Some(sites) = fixed {
+                    return Ok(Region::Const(sites));
+                }
+                let uses: usize = named.clone().map(|region| region.uses).sum();
+                let parts = named.flat_map(|region| region.parts.iter().cloned()).collect();
+                self.region_uses += uses;
+                if self.region_uses > MOST_USES {
+                    return self.refuse(args.call.place, "a region made of so many others");
+                }
+                Ok(Region::Named(parts))
             }
         }
     }
@@ -196,7 +208,10 @@ impl Lower<'_> {
             },
             "Pending" => Region::Pending,
             "LastFrom" => Region::LastFrom,
-            "LastTo" => Region::LastTo,
+            "LastTo" => {
+                self.flags.asks_ends = true;
+                Region::LastTo
+            }
             "Pattern" => Region::Pattern(Box::new(self.pattern(args)?)),
             "Hidden" => {
                 let data = self.hidden_data(self.word(args, "dataType"));
@@ -468,7 +483,7 @@ impl Lower<'_> {
 }
 
 /// The sites of regions that are all fixed.
-fn all_fixed(parts: &[Region]) -> Option<SiteSet> {
+fn all_fixed<'a>(parts: impl Iterator<Item = &'a Region>) -> Option<SiteSet> {
     let mut all = SiteSet::new();
     for part in parts {
         let Region::Const(set) = part else {

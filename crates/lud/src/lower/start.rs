@@ -50,6 +50,7 @@ impl Lower<'_> {
                 }
                 Start::Deal(count)
             }
+            "set.Puzzle" => self.sheet_given(args)?,
             "set.Count" => {
                 self.flags.counts = true;
                 let kind = self.kind_or_default(args, "type");

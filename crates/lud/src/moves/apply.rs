@@ -29,9 +29,13 @@ impl Ctx<'_> {
         self.quiet = quiet;
     }
 
-    /// A log for whoever does not ask what changed: captures kept for the end of the turn do.
+    /// A log for whoever does not ask what changed: captures kept for the end of the turn do, and
+    /// so do rules about where changes ended.
     pub(crate) fn unasked_log(&self) -> Log {
-        if self.g.sequence_capture { Log::full() } else { Log::silent() }
+        match self.g.sequence_capture || self.g.asks_ends {
+            true => Log::full(),
+            false => Log::silent(),
+        }
     }
 
     /// The same, telling an empty log.
@@ -43,6 +47,9 @@ impl Ctx<'_> {
             self.apply_captures(log);
         }
         (self.s.last.from_after, self.s.last.to_after) = log.ends();
+        if self.g.asks_ends {
+            self.s.last.ends = log.actions().iter().map(|action| action.kind.to()).collect();
+        }
     }
 
     fn apply_parts(&mut self, m: &Mv, log: &mut Log) {

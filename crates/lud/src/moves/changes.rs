@@ -47,8 +47,23 @@ impl Ctx<'_> {
             Change::SetValue { kind, to, level, value } => {
                 self.set_channel(*kind, *to, *level, |p| p.value = *value)
             }
+            Change::Assign { kind, site, value } => self.assign(*kind, *site, *value),
             _ => self.apply_other(change),
         }
+    }
+
+    /// A site of a puzzle gets a value: the piece that stands for it.
+    fn assign(&mut self, kind: SiteType, to: i32, value: i32) {
+        let Some(puzzle) = &self.g.puzzle else {
+            return;
+        };
+        let what = puzzle.piece(value);
+        if self.what(kind, to) != 0 {
+            return self.promote_piece(kind, to, what);
+        }
+        let (state, rotation, value) = (NONE, NONE, NONE);
+        let stack = false;
+        self.add_piece(&Change::Add { kind, to, what, count: 1, state, rotation, value, stack });
     }
 
     fn set_channel(&mut self, kind: SiteType, to: i32, level: i32, set: impl FnOnce(&mut Piece)) {

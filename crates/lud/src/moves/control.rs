@@ -6,6 +6,16 @@ use crate::ctx::Ctx;
 use crate::ir::{Bool, Do, ForEachPiece, Int, Moves};
 use smallvec::SmallVec;
 
+/// When the moves of the next piece are made that has any. Nobody sees it but where moves draw numbers
+/// at random: then they must be drawn in the order of the reference.
+#[derive(Clone, Copy)]
+enum Ahead {
+    /// When all moves of a piece were judged.
+    Never,
+    /// Before the last move of a piece is judged.
+    BeforeTheLast,
+}
+
 impl Ctx<'_> {
     pub(super) fn seq(&mut self, all: &[Moves]) -> Vec<Mv> {
         self.look(|c| {
@@ -145,30 +155,62 @@ impl Ctx<'_> {
         holds: &mut dyn FnMut(&mut Self, &Mv) -> bool,
     ) -> bool {
         use crate::ir::MovesKind as K;
+        let ends = |m: &Mv| to.is_none_or(|to| m.to == to);
         match &moves.kind {
             K::All(all) if moves.then.is_none() => all.iter().any(|m| self.any_such(m, to, holds)),
             K::Do(wanted) if moves.then.is_none() && wanted.next.is_none() => {
                 let cond = wanted.if_afterwards.as_ref().filter(|cond| !self.is_certain(cond));
-                self.any_such(&wanted.prior, to, &mut |c, m| {
-                    cond.is_none_or(|cond| c.holds_after(m, cond)) && holds(c, m)
-                })
+                let mut holds = |c: &mut Self, m: &Mv| {
+                    ends(m) && cond.is_none_or(|cond| c.holds_after(m, cond)) && holds(c, m)
+                };
+                match &wanted.prior.kind {
+                    K::ForEachPiece(each) if self.g.random && wanted.prior.then.is_none() => {
+                        self.any_of_pieces(each, Ahead::BeforeTheLast, &mut holds)
+                    }
+                    _ => self.any_such(&wanted.prior, to, &mut holds),
+                }
             }
             K::ForEachPiece(each) if moves.then.is_none() => {
-                let (player, pieces) = self.pieces_meant(each);
-                let mover = self.s.mover;
-                pieces.into_iter().any(|held| {
-                    let list = self.with_all(|c| c.piece_moves(each, player, held));
-                    let ends = list.into_iter().filter(|m| to.is_none_or(|to| m.to == to));
-                    ends.map(|m| m.by(mover)).any(|m| holds(self, &m))
-                })
+                self.any_of_pieces(each, Ahead::Never, &mut |c, m| ends(m) && holds(c, m))
             }
             _ if to.is_some() && !self.finds(moves, to) => false,
             _ => {
                 let list = self.moves(moves);
-                let mut ends = list.iter().filter(|m| to.is_none_or(|to| m.to == to));
-                ends.any(|m| holds(self, m))
+                list.iter().any(|m| ends(m) && holds(self, m))
             }
         }
+    }
+
+    /// Whether some piece has a move for which something holds.
+    fn any_of_pieces(
+        &mut self,
+        each: &ForEachPiece,
+        ahead: Ahead,
+        holds: &mut dyn FnMut(&mut Self, &Mv) -> bool,
+    ) -> bool {
+        let (player, pieces) = self.pieces_meant(each);
+        let mover = self.s.mover;
+        let mut pieces = pieces.into_iter();
+        let mut of_next = |c: &mut Self| {
+            let mut lists =
+                pieces.by_ref().map(|held| c.with_all(|c| c.piece_moves(each, player, held)));
+            lists.find(|list| !list.is_empty()).unwrap_or_default()
+        };
+        let mut list = of_next(self);
+        while let Some(last) = list.pop() {
+            if list.into_iter().any(|m| holds(self, &m.by(mover))) {
+                return true;
+            }
+            let early = match ahead {
+                Ahead::BeforeTheLast => Some(of_next(self)),
+                Ahead::Never => None,
+            };
+            if holds(self, &last.by(mover)) {
+                return true;
+            }
+            list = early.unwrap_or_else(|| of_next(self));
+        }
+        false
     }
 
     pub(crate) fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {

@@ -284,6 +284,7 @@ impl Ctx<'_> {
                 self.for_each_level(*kind, site, *bottom, inner)
             }
             K::ForEachTeam(inner) => self.for_each_team(inner),
+            K::Satisfy => self.satisfying(),
             K::Add(add) => self.add(add),
             K::Step(step) => self.step(step),
             K::Slide(slide) => self.slide(slide),

@@ -282,7 +282,7 @@ impl Ctx<'_> {
 
     fn note_position(&mut self) {
         let changed = self.s.mover != self.s.prev;
-        match self.g.meta.no_repeat {
+        match self.g.history {
             Some(Repetition::Positional) if changed => {
                 self.note_previous(self.position_hash());
             }

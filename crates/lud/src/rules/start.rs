@@ -109,7 +109,7 @@ impl Ctx<'_> {
         }
         self.s.starting = Arc::new(starting);
         self.read_dice(true);
-        match self.g.meta.no_repeat {
+        match self.g.history {
             Some(Repetition::Positional) if self.s.mover != self.s.prev => {
                 self.note_previous(self.position_hash());
             }
@@ -180,6 +180,11 @@ impl Ctx<'_> {
                 for player in players {
                     let (player, value) = (self.int(player), self.int(value));
                     self.begin(Change::SetAmount { player, value }, log);
+                }
+            }
+            Start::Assign(kind, given) => {
+                for &(site, value) in given {
+                    self.begin(Change::Assign { kind: *kind, site, value }, log);
                 }
             }
             Start::SetCost(kind, region, cost) => {

@@ -38,7 +38,7 @@ impl Builder<'_> {
                 let stated = self.stated(state);
                 Ok(self.on_board(stated))
             }
-            Region::LastTo => Ok(Set::One(Num::LastTo)),
+            Region::LastTo => self.refuse("where all changes of the last move ended"),
             Region::LastFrom => Ok(Set::One(Num::LastFrom)),
             Region::List(list) => {
                 let mut set = self.nowhere();
