@@ -31,6 +31,7 @@ impl Seeds {
     pub(super) fn new(code: Code, general: &Ludemes) -> Self {
         let (game, state) = (general.shared(), general.start_state());
         let mut info = show::info(&game);
+        info.machine = "seeds";
         info.playout = "count-and-pick";
         info.playout_reason =
             "seeds are counted hole by hole; conditions on the position after a move are tried only \
