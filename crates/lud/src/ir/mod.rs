@@ -9,6 +9,7 @@ mod numbers;
 mod players;
 mod regions;
 mod travel;
+pub mod visit;
 
 pub use conditions::*;
 pub use course::*;

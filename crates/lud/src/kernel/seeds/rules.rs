@@ -1,7 +1,7 @@
 //! The contract: a game of seeds is a game like any other.
 
 use super::code::{Act, Code};
-use super::position::{HASHES, Outcome, Position, VARS};
+use super::position::{HASHES, LISTS, Outcome, Position, VALUES, VARS};
 use super::run::Step;
 use crate::action::{Change, NONE};
 use crate::game::Compiled;
@@ -57,7 +57,16 @@ impl Seeds {
     fn general_move(&self, step: Step) -> Mv {
         let way = &self.code.ways[step.way as usize];
         let text = |index: u16| self.game.texts[index as usize].clone();
-        let change = match way.act {
+        let (kind, at) = (self.kind_of(step.site), i32::from(step.site));
+        let change = match &way.act {
+            Act::Carry(_) => Change::MoveN {
+                kind_from: kind,
+                from: at,
+                kind_to: self.kind_of(step.to),
+                to: i32::from(step.to),
+                count: 1,
+            },
+            Act::Clear => Change::Remove { kind, to: at, level: NONE, applied: true },
             Act::Select => Change::Select {
                 kind_from: self.kind_of(step.site),
                 from: i32::from(step.site),
@@ -67,10 +76,16 @@ impl Seeds {
                 level_to: NONE,
             },
             Act::Pass => Change::Pass { forced: false },
-            Act::Propose(index) => Change::Propose { text: text(index), index },
-            Act::Vote(index) => Change::Vote { text: text(index), index },
+            Act::Propose(index) => Change::Propose { text: text(*index), index: *index },
+            Act::Vote(index) => Change::Vote { text: text(*index), index: *index },
         };
         Mv::of(change, true)
+    }
+
+    /// How many ends codes tell apart: one where every move ends where it starts.
+    fn ends(&self) -> u32 {
+        let carries = self.code.ways.iter().any(|way| matches!(way.act, Act::Carry(_)));
+        if carries { 65 } else { 1 }
     }
 
     fn kind_of(&self, site: u8) -> SiteType {
@@ -95,6 +110,7 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
     vars[code.vars] = state.temp;
     Position {
         seeds,
+        states: [0; 64],
         vars,
         scores: by_player(&state.scores),
         worths: by_player(&state.values),
@@ -107,7 +123,10 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
         moves: 0,
         last_from: state.last.from,
         last_to: state.last.to,
+        last_after: [state.last.from_after, state.last.to_after],
+        trail: [-1; 2],
         last_pass: false,
+        remembered: remembered(code, state),
         pending: 0,
         stuck: 0,
         phases: std::array::from_fn(|at| state.phases.get(at).map_or(0, |&phase| phase as u8)),
@@ -124,12 +143,25 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
     }
 }
 
+/// What is remembered at the start.
+fn remembered(code: &Code, state: &State) -> [[u8; VALUES]; LISTS] {
+    let mut lists = [[0; VALUES]; LISTS];
+    for (list, name) in lists.iter_mut().zip(&code.lists) {
+        for &value in state.remembered(name.as_deref()) {
+            if let Some(count) = list.get_mut((value + 1) as usize) {
+                *count += 1;
+            }
+        }
+    }
+    lists
+}
+
 fn packed(step: Step) -> Move {
-    Move(u64::from(step.way) << 8 | u64::from(step.site))
+    Move(u64::from(step.way) << 16 | u64::from(step.to) << 8 | u64::from(step.site))
 }
 
 fn unpacked(mv: Move) -> Step {
-    Step { way: (mv.0 >> 8) as u16, site: mv.0 as u8 }
+    Step { way: (mv.0 >> 16) as u16, site: mv.0 as u8, to: (mv.0 >> 8) as u8 }
 }
 
 /// A position beside its rules.
@@ -205,6 +237,11 @@ impl Rules for Seeds {
         let turn = [p.mover, p.next, p.prev, p.counter, p.turn_moves, p.last_from, p.last_to];
         turn.iter().for_each(|&n| add(n as u32 as u64));
         p.phases.iter().chain(&p.recent).for_each(|&n| add(u64::from(n)));
+        p.last_after.iter().for_each(|&n| add(n as u32 as u64));
+        for list in &p.remembered[..self.code.lists.len()] {
+            list.chunks(8)
+                .for_each(|eight| add(eight.iter().fold(0, |all, &n| all << 8 | u64::from(n))));
+        }
         add(p.pending);
         add(p.proposed);
         add(u64::from(p.stuck) | u64::from(p.vote_count) << 8 | u64::from(p.votes[0]) << 16);
@@ -261,12 +298,13 @@ impl Rules for Seeds {
     }
 
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.code.ways.len() as u32 * 65
+        self.code.ways.len() as u32 * 65 * self.ends()
     }
 
     fn code(&self, _p: &Position, _player: Player, mv: Move, _coding: Coding) -> u32 {
         let step = unpacked(mv);
-        u32::from(step.way) * 65 + u32::from(step.site)
+        let start = u32::from(step.way) * 65 + u32::from(step.site);
+        start * self.ends() + u32::from(step.to) % self.ends()
     }
 
     fn random_move(
