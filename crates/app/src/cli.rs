@@ -211,10 +211,11 @@ pub struct PerftArgs {
   ludex bench --suite --record record/2026-11-16.csv
   ludex bench --field path/to/library/lud --defs path/to/library/def
   ludex bench --same 20000 --within 60 hex go chess
-  ludex bench --same 20000 --within 600 --keep samples")]
+  ludex bench --same 20000 --within 600 --keep samples
+  ludex bench --library path/to/library --sample 80 --seed 7 --ludii speeds.tsv")]
 pub struct BenchArgs {
     /// Built-in names or paths to .lud or .kif files; suites also take folders of .lud files, and by default all built-in ludeme games.
-    #[arg(required_unless_present_any = ["suite", "same", "field"], value_name = "GAME")]
+    #[arg(required_unless_present_any = ["suite", "same", "field", "library"], value_name = "GAME")]
     pub games: Vec<String>,
     /// Compare optimised with standard playouts, game by game and by kind of playout.
     #[arg(long, conflicts_with_all = ["agent", "standard", "same"])]
@@ -222,6 +223,15 @@ pub struct BenchArgs {
     /// Put the games with recorded figures of other systems beside them, from folders of .lud files or from the built-in games.
     #[arg(long, conflicts_with_all = ["agent", "standard", "same", "suite"])]
     pub field: bool,
+    /// Draw games at random from a library (a folder with lud/ and def/) and print how their playouts' speeds are distributed.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["agent", "standard", "same", "suite", "field", "games"])]
+    pub library: Option<PathBuf>,
+    /// So many games of the library; all of them if left out.
+    #[arg(long, value_name = "N", requires = "library", value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample: Option<u64>,
+    /// Ludii's figures: lines of a path below lud/ without its ending, a tab, and plies per CPU second. Only games that have one are drawn.
+    #[arg(long, value_name = "FILE", requires = "library")]
+    pub ludii: Option<PathBuf>,
     /// Write the suite's figures to this file and compare them with the latest older record beside it.
     #[arg(long, value_name = "FILE", requires = "suite")]
     pub record: Option<std::path::PathBuf>,
@@ -643,6 +653,9 @@ pub struct CheckArgs {
     /// With --all-options: write the table of all games into this file, after its replayed records.
     #[arg(long, value_name = "FILE", requires = "all_options")]
     pub coverage: Option<PathBuf>,
+    /// Say why games are not played by a faster machine, with the number of games each reason keeps out.
+    #[arg(long)]
+    pub why: bool,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

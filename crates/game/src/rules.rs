@@ -37,6 +37,11 @@ pub struct GameInfo {
     pub playout: &'static str,
     /// Why playouts run so, in a sentence.
     pub playout_reason: String,
+    /// Which machine plays it: `families`, `swift`, `stones`, `liberties`, `seeds` or `general` for ludemes,
+    /// `network` or `datalog` for GDL, `rust` for games written in Rust.
+    pub machine: &'static str,
+    /// Why no faster machine plays it, in words; empty where one does.
+    pub refusal: String,
     /// Whether some players cannot see the whole state.
     pub hidden: bool,
     /// A playout longer than this is abandoned as a tie.
@@ -54,6 +59,8 @@ impl GameInfo {
             channels: Vec::new(),
             playout: "listing",
             playout_reason: "every legal move is listed and one is drawn".to_string(),
+            machine: "rust",
+            refusal: String::new(),
             hidden: false,
             max_plies: 10_000,
         }

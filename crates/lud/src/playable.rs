@@ -104,6 +104,7 @@ impl Ludemes {
         }
         let reason = &mut self.info.playout_reason;
         *reason = format!("{reason}; no kernel, for the rules have {refusal}");
+        self.info.refusal = refusal.to_string();
         self
     }
 

@@ -12,6 +12,7 @@ use ludex_game::GameInfo;
 pub(super) fn info(game: &Compiled) -> GameInfo {
     let mut info = GameInfo::named(game.name.to_string(), game.players as usize);
     info.language = "lud";
+    info.machine = "general";
     let kind = match game.topo.default {
         SiteType::Vertex => "points",
         SiteType::Edge => "lines",

@@ -1,5 +1,6 @@
 //! `ludex check`: rules files read and compiled, with what is wrong or not supported.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use ludex_lud::kernel;
 use serde::Serialize;
 
 use crate::cli::CheckArgs;
-use crate::output::json_line;
+use crate::output::{json_line, table};
 
 #[derive(Serialize)]
 struct Row {
@@ -22,6 +23,7 @@ struct Row {
     status: &'static str,
     reason: String,
     playout: &'static str,
+    machine: &'static str,
 }
 
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -30,11 +32,11 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         None => Defines::none(),
     };
     let mut files: Vec<PathBuf> = Vec::new();
-    let mut table = false;
+    let mut folder = false;
     for path in &args.files {
         match path.is_dir() {
             true => {
-                table = true;
+                folder = true;
                 files_below(path, "lud", &mut files)?;
                 files_below(path, "kif", &mut files)?;
             }
@@ -48,24 +50,30 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return super::variants::run(args, &defines, &files, out);
     }
     let mut counts = [0usize; 3];
+    let mut refusals = Refusals::default();
     for file in &files {
         let name = file.display().to_string();
-        let Finding { game, status, reason, explained, warnings, playout } =
+        let Finding { game, status, reason, explained, warnings, playout, machine, refusal } =
             examine(file, &defines, &args.options)?;
-        let row = Row { file: name.clone(), game, status, reason, playout };
-        if !table && !args.json {
+        refusals.note(machine, refusal, &game);
+        let row = Row { file: name.clone(), game, status, reason, playout, machine };
+        if !folder && !args.json {
             write!(out, "{warnings}")?;
         }
         let at = ["ok", "unsupported", "error"].iter().position(|s| *s == row.status);
         counts[at.unwrap_or(2)] += 1;
-        match (args.json, table) {
+        match (args.json, folder) {
+            _ if args.why && row.status == "ok" => {}
             (true, _) => json_line(out, &row)?,
             (false, true) => writeln!(out, "{:<12} {}  {}", row.status, row.file, row.reason)?,
             (false, false) if row.status == "ok" => writeln!(out, "ok  {} ({name})", row.game)?,
             (false, false) => write!(out, "{explained}")?,
         }
     }
-    if table && !args.json {
+    if args.why {
+        refusals.print(args, out)?;
+    }
+    if folder && !args.json {
         let [ok, unsupported, wrong] = counts;
         writeln!(out, "{ok} compiled, {unsupported} unsupported, {wrong} failed")?;
     }
@@ -73,7 +81,57 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Why games are not played by a faster machine, and which.
+#[derive(Default)]
+struct Refusals {
+    machines: BTreeMap<&'static str, usize>,
+    games: BTreeMap<String, Vec<String>>,
+}
+
+/// A reason, and the games it keeps out.
+#[derive(Serialize)]
+struct Refused<'a> {
+    refusal: &'a str,
+    count: usize,
+    games: &'a [String],
+}
+
+/// So many games are named beside each reason.
+const EXAMPLES: usize = 4;
+
+impl Refusals {
+    fn note(&mut self, machine: &'static str, refusal: String, game: &str) {
+        if !machine.is_empty() {
+            *self.machines.entry(machine).or_default() += 1;
+        }
+        if !refusal.is_empty() {
+            self.games.entry(refusal).or_default().push(game.to_string());
+        }
+    }
+
+    /// Reasons that keep most games out come first.
+    fn print(&self, args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut all: Vec<(&String, &Vec<String>)> = self.games.iter().collect();
+        all.sort_by_key(|(_, games)| std::cmp::Reverse(games.len()));
+        if args.json {
+            return all.into_iter().try_for_each(|(refusal, games)| {
+                json_line(out, &Refused { refusal, count: games.len(), games })
+            });
+        }
+        let mut reasons = table(&["games", "why no faster machine", "such as"], &[0]);
+        for (refusal, games) in all {
+            let examples = games[..games.len().min(EXAMPLES)].join(", ");
+            reasons.add_row([games.len().to_string(), refusal.clone(), examples]);
+        }
+        writeln!(out, "{reasons}")?;
+        let machines = self.machines.iter().map(|(name, games)| format!("{name} {games}"));
+        writeln!(out, "Played by: {}", machines.collect::<Vec<_>>().join(", "))?;
+        Ok(())
+    }
+}
+
 /// What was found in a file.
+#[derive(Clone, Default)]
 struct Finding {
     game: String,
     status: &'static str,
@@ -84,18 +142,15 @@ struct Finding {
     warnings: String,
     /// How it is played out.
     playout: &'static str,
+    /// By which machine.
+    machine: &'static str,
+    /// Why by no faster one.
+    refusal: String,
 }
 
 impl Finding {
     fn ok(game: String) -> Finding {
-        Finding {
-            game,
-            status: "ok",
-            reason: String::new(),
-            explained: String::new(),
-            warnings: String::new(),
-            playout: "listing",
-        }
+        Finding { game, status: "ok", playout: "listing", ..Finding::default() }
     }
 }
 
@@ -107,27 +162,25 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
             let game = compiled.into_game();
             play_a_while(&*game);
             let info = game.info();
-            Finding { playout: info.playout, ..Finding::ok(info.name.clone()) }
+            let refusal = info.refusal.clone();
+            let (playout, machine) = (info.playout, info.machine);
+            Finding { playout, machine, refusal, ..Finding::ok(info.name.clone()) }
         }),
         _ => return examine_ludemes(file, defines, options),
     };
     Ok(match loaded {
         Ok(finding) => finding,
         Err(CatalogError::Faulty(faulty)) => Finding {
-            playout: "",
-            game: String::new(),
             status: "error",
             reason: faulty.findings.first().map_or(String::new(), |found| found.message.clone()),
             explained: format!("error: {faulty}"),
-            warnings: String::new(),
+            ..Finding::default()
         },
         Err(CatalogError::Game(error)) => Finding {
-            playout: "",
-            game: String::new(),
             status: "unsupported",
             reason: error.to_string(),
             explained: format!("unsupported: {error} ({})\n", file.display()),
-            warnings: String::new(),
+            ..Finding::default()
         },
         Err(error) => return Err(error.into()),
     })
@@ -164,19 +217,21 @@ fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow
             let name = game.name.to_string();
             let explain = |warning| defines.explain(warning, &file.display().to_string(), &text);
             let warnings = game.warnings.iter().map(explain).collect();
-            let playout = kernel::fastest(game).map_or("", |game| game.info().playout);
-            Finding { playout, warnings, ..Finding::ok(name) }
+            let finding = Finding { warnings, playout: "", ..Finding::ok(name) };
+            kernel::fastest(game).map_or(finding.clone(), |game| {
+                let info = game.info();
+                let (playout, machine) = (info.playout, info.machine);
+                Finding { playout, machine, refusal: info.refusal.clone(), ..finding }
+            })
         }
         Err(error) => Finding {
-            playout: "",
-            game: String::new(),
             status: match error.severity {
                 Severity::Unsupported => "unsupported",
                 _ => "error",
             },
             reason: error.message.clone(),
             explained: defines.explain(&error, &file.display().to_string(), &text),
-            warnings: String::new(),
+            ..Finding::default()
         },
     })
 }

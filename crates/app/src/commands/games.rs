@@ -16,6 +16,7 @@ struct Row<'a> {
     players: usize,
     board: &'a str,
     playout: &'a str,
+    machine: &'a str,
     about: String,
 }
 
@@ -40,6 +41,7 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> anyhow::Result<()> {
             players: info.players,
             board: &info.board,
             playout: info.playout,
+            machine: info.machine,
             about: catalog::about(&spec),
         };
         if args.filter.as_ref().is_some_and(|word| !row.has(word)) {
@@ -58,7 +60,7 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn line(row: &Row, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Row { name, language, players, board, playout, about } = row;
+    let Row { name, language, players, board, playout, about, .. } = row;
     let mut short: String = about.chars().take(ROOM).collect();
     if short.len() < about.len() {
         short.push('…');

@@ -16,6 +16,7 @@ struct Info<'a> {
     players: usize,
     board: &'a str,
     channels: &'a [String],
+    machine: &'a str,
     playout: &'a str,
     reason: &'a str,
     hidden: bool,
@@ -91,6 +92,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         players: info.players,
         board: &info.board,
         channels: &info.channels,
+        machine: info.machine,
         playout: info.playout,
         reason: &info.playout_reason,
         hidden: info.hidden,
@@ -123,6 +125,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     line("rules", &format!("{}, the key that results are kept by", row.rules))?;
     line("first moves", &row.first_moves.to_string())?;
     line("move codes", &format!("{}, {} with features", row.codes, row.feature_codes))?;
+    line("machine", row.machine)?;
     line("playout", &format!("{}: {}", row.playout, row.reason))?;
     writeln!(out, "\n{}", coloured_board(&game.show(&start, None)))?;
     Ok(())

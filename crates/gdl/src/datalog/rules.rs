@@ -48,6 +48,8 @@ impl DatalogRules {
         info.channels = vec!["a list of facts".to_owned()];
         info.playout = "datalog";
         info.playout_reason = reason.to_owned();
+        info.machine = "datalog";
+        info.refusal = reason.to_owned();
         let start = DatalogState { answers, phase: Phase::new(seats.roles().len()) };
         let mut rules = DatalogRules {
             info,

@@ -259,6 +259,7 @@ fn describe(name: &str, seats: &Seats, network: &Network) -> GameInfo {
     info.language = "gdl";
     info.channels = vec![format!("{} facts", network.bases.len())];
     info.playout = "network";
+    info.machine = "network";
     info.playout_reason = format!(
         "the rules ground to a propositional network of {} gates, {} connections and {moves} moves",
         network.len(),

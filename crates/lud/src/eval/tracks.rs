@@ -94,7 +94,7 @@ impl<'g> Ctx<'g> {
     }
 
     /// The first track that fits a player and a name, or the first of all.
-    pub(super) fn track_listed(
+    pub(crate) fn track_listed(
         &self,
         player: i32,
         name: Option<&str>,

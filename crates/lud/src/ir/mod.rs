@@ -10,6 +10,7 @@ mod players;
 mod puzzle;
 mod regions;
 mod travel;
+pub mod visit;
 
 pub use conditions::*;
 pub use course::*;

@@ -15,6 +15,8 @@ mod seeds;
 mod stones;
 
 use super::game::{Compiled, Mode};
+use super::ir::MovesKind;
+use super::ir::visit::Part;
 use super::playable::Ludemes;
 use ludex_game::{Game, GameError, erase};
 use std::fmt;
@@ -77,15 +79,24 @@ pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if game.large_pieces {
         return families(general);
     }
-    if game.counts
-        && let Ok(game) = seeds::seeds(general)
-    {
-        return Ok(game);
+    let mut sowing = None;
+    if game.counts {
+        match seeds::seeds(general) {
+            Ok(game) => return Ok(game),
+            Err(refusal) => sowing = Some(refusal).filter(|_| sows(game)),
+        }
     }
     if let Ok(game) = stones::stones(general).or_else(|_| liberties::liberties(general)) {
         return Ok(game);
     }
-    families(general)
+    families(general).map_err(|refusal| sowing.unwrap_or(refusal))
+}
+
+/// Whether seeds are sown, which the machine of seeds alone can do: its reason counts where it refuses.
+fn sows(game: &Compiled) -> bool {
+    game.mentions(
+        &mut |part| matches!(part, Part::Moves(moves) if matches!(moves.kind, MovesKind::Sow(_))),
+    )
 }
 
 /// The form by sets of sites and families of moves.

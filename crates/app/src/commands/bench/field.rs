@@ -49,6 +49,7 @@ struct Measured {
 struct Row {
     game: String,
     kind: String,
+    machine: &'static str,
     playouts_per_s: f64,
     plies: f64,
     ludii_plies: f64,
@@ -130,6 +131,7 @@ fn measure(args: &BenchArgs, peers: &Peers, spec: &GameSpec, scale: f64) -> anyh
     Ok(Row {
         game: peers.name.clone(),
         kind: game.info().playout.to_string(),
+        machine: game.info().machine,
         playouts_per_s: rate,
         plies,
         ludii_plies: peers.plies,
@@ -147,6 +149,7 @@ fn print(rows: &[Row], out: &mut dyn Write) -> anyhow::Result<()> {
     let header = [
         "game",
         "kind",
+        "machine",
         "playouts/s",
         "plies",
         "Ludii's plies",
@@ -155,12 +158,13 @@ fn print(rows: &[Row], out: &mut dyn Write) -> anyhow::Result<()> {
         "× OpenSpiel",
         "× hand-written C++",
     ];
-    let mut games = table(&header, &[2, 3, 4, 5, 6, 7, 8]);
+    let mut games = table(&header, &[3, 4, 5, 6, 7, 8, 9]);
     let times = |times: Option<f64>| times.map_or(String::new(), |times| format!("{times:.2}"));
     for row in rows {
         games.add_row([
             row.game.clone(),
             row.kind.clone(),
+            row.machine.to_string(),
             grouped(row.playouts_per_s),
             grouped(row.plies),
             grouped(row.ludii_plies),

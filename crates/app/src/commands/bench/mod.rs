@@ -2,6 +2,7 @@
 
 mod field;
 mod forms;
+mod library;
 mod record;
 mod same;
 mod suite;
@@ -33,6 +34,7 @@ struct Row {
     game: String,
     policy: String,
     kind: String,
+    machine: &'static str,
     playouts_per_s: f64,
     plies_per_s: f64,
     mean_plies: f64,
@@ -58,6 +60,9 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.suite {
         return suite::run(args, out);
     }
+    if let Some(folder) = &args.library {
+        return library::run(args, folder, out);
+    }
     if args.field {
         return field::run(args, out);
     }
@@ -69,9 +74,17 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let policy = policy_with_files(args.policy.parse()?, Path::new(""))?;
     let scale = reference_seconds() / REFERENCE_SECONDS;
-    let header =
-        ["game", "policy", "kind", "playouts/s", "plies/s", "mean plies", "scaled plies/s"];
-    let mut table = table(&header, &[3, 4, 5, 6]);
+    let header = [
+        "game",
+        "policy",
+        "kind",
+        "machine",
+        "playouts/s",
+        "plies/s",
+        "mean plies",
+        "scaled plies/s",
+    ];
+    let mut table = table(&header, &[4, 5, 6, 7]);
     for name in &args.games {
         let mut spec = args.options.spec(name);
         spec.standard = args.standard;
@@ -86,6 +99,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
                 row.game,
                 row.policy,
                 row.kind,
+                row.machine.to_string(),
                 grouped(row.playouts_per_s),
                 grouped(row.plies_per_s),
                 grouped(row.mean_plies),
@@ -113,6 +127,7 @@ fn measure(
         game: name.to_string(),
         policy: args.policy.clone(),
         kind,
+        machine: game.info().machine,
         playouts_per_s: tally.playouts as f64 / tally.cpu,
         plies_per_s: tally.plies as f64 / tally.cpu,
         mean_plies: tally.plies as f64 / tally.playouts.max(1) as f64,

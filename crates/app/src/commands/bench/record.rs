@@ -13,18 +13,19 @@ use crate::output::{grouped, table};
 pub(super) fn keep(path: &Path, rows: &[Row], out: &mut dyn Write) -> anyhow::Result<()> {
     let before = predecessor(path)?;
     let mut text = String::from(
-        "game,kind,standard_per_s,optimised_per_s,speedup,standard_plies,optimised_plies\n",
+        "game,kind,standard_per_s,optimised_per_s,speedup,standard_plies,optimised_plies,machine\n",
     );
     for r in rows {
         text += &format!(
-            "{},{},{:.1},{:.1},{:.3},{:.2},{:.2}\n",
+            "{},{},{:.1},{:.1},{:.3},{:.2},{:.2},{}\n",
             r.game.replace(',', ";"),
             r.kind,
             r.standard_per_s,
             r.optimised_per_s,
             r.speedup,
             r.standard_plies,
-            r.optimised_plies
+            r.optimised_plies,
+            r.machine
         );
     }
     if let Some(folder) = path.parent() {

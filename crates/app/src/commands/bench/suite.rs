@@ -20,6 +20,7 @@ use crate::output::{grouped, json_line, table};
 pub(super) struct Row {
     pub game: String,
     pub kind: String,
+    pub machine: &'static str,
     pub standard_per_s: f64,
     pub optimised_per_s: f64,
     pub speedup: f64,
@@ -80,6 +81,7 @@ fn measure(args: &BenchArgs, policy: &PlayoutSpec, forms: &Forms, scale: f64) ->
     Row {
         game: forms.name.clone(),
         kind: forms.optimised.info().playout.to_string(),
+        machine: forms.optimised.info().machine,
         standard_per_s,
         optimised_per_s,
         speedup: optimised_per_s / standard_per_s,
@@ -113,12 +115,13 @@ fn summary(playout: &str, mut speedups: Vec<f64>) -> Option<Summary> {
 
 fn print(rows: &[Row], summaries: &[Summary], out: &mut dyn Write) -> anyhow::Result<()> {
     let header =
-        ["game", "kind", "standard/s", "optimised/s", "speed-up", "plies standard", "optimised"];
-    let mut games = table(&header, &[2, 3, 4, 5, 6]);
+        ["game", "kind", "machine", "standard/s", "optimised/s", "speed-up", "plies", "optimised"];
+    let mut games = table(&header, &[3, 4, 5, 6, 7]);
     for row in rows {
         games.add_row([
             row.game.clone(),
             row.kind.clone(),
+            row.machine.to_string(),
             grouped(row.standard_per_s),
             grouped(row.optimised_per_s),
             format!("{:.2}", row.speedup),

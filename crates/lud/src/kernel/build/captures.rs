@@ -3,7 +3,8 @@
 use super::Builder;
 use super::sets::mentions;
 use crate::action::NONE;
-use crate::ir::{Bool, Custodial as Between, Moves, Surround as Around};
+use crate::ir::visit::Part;
+use crate::ir::{Bool, Custodial as Between, Moves, MovesKind, Surround as Around};
 use crate::kernel::Built;
 use crate::kernel::code::{Custodial, Effect, Flanking, Num, Ray, Set, Surround, Together, Var};
 use crate::topo::Dir;
@@ -145,7 +146,9 @@ impl Builder<'_> {
     /// Whether every piece has two states and no empty site ever has one.
     fn only_pieces_turn(&self) -> bool {
         let two = self.code.flips.iter().skip(1).all(|flips| flips.is_some());
-        two && !format!("{:?} {:?}", self.game.consequences, self.game.phases).contains("SetState")
+        two && !self.game.mentions(&mut |part| {
+            matches!(part, Part::Moves(moves) if matches!(moves.kind, MovesKind::SetState(_)))
+        })
     }
 
     fn on_caught(&mut self, effect: &Moves) -> Built<Effect> {

@@ -5,7 +5,8 @@ use super::Builder;
 use super::families::{Sheaf, Terms};
 use crate::dice::Dice;
 use crate::game::{Compiled, ContainerKind};
-use crate::ir::{Cmp, Do, Moves, MovesKind};
+use crate::ir::visit::Part;
+use crate::ir::{Bool, Cmp, Do, Int, Moves, MovesKind};
 use crate::kernel::code::{Act, Code, Cond, Node, Num, Shape};
 use crate::kernel::{Built, Refusal};
 use crate::playable::Ludemes;
@@ -19,11 +20,24 @@ const MOST_THROWS: u64 = 1296;
 /// As many kinds of throw as moves are written for.
 const MOST_KINDS: usize = 36;
 
-/// Words of the typed form that look at single dice.
-const SINGLE: [&str; 4] = ["ForEachDie", "AnyDie", "DiceEqual", "DiceUsed"];
+/// Whether a part of the rules looks at single dice.
+fn is_of_single_dice(part: Part<'_>) -> bool {
+    match part {
+        Part::Moves(moves) => matches!(moves.kind, MovesKind::ForEachDie(_)),
+        Part::Bool(cond) => matches!(cond, Bool::AnyDie(_) | Bool::DiceEqual | Bool::DiceUsed),
+        _ => false,
+    }
+}
 
-/// Words of the typed form that look at dice at all.
-const WORDS: [&str; 6] = ["Roll", "CountPips", "ForEachDie", "AnyDie", "DiceEqual", "DiceUsed"];
+/// Whether a part of the rules throws dice.
+fn throws(part: Part<'_>) -> bool {
+    matches!(part, Part::Moves(moves) if matches!(moves.kind, MovesKind::Roll))
+}
+
+/// Whether a part of the rules looks at dice at all.
+fn is_of_dice(part: Part<'_>) -> bool {
+    throws(part) || is_of_single_dice(part) || matches!(part, Part::Int(Int::CountPips(_)))
+}
 
 /// Adds the kinds of throw to the code; gives the faces of one throw of each kind.
 pub(super) fn kinds_of_throw(general: &Ludemes, code: &mut Code) -> Built<Vec<Numbers>> {
@@ -34,9 +48,7 @@ pub(super) fn kinds_of_throw(general: &Ludemes, code: &mut Code) -> Built<Vec<Nu
     if dice.throws() > MOST_THROWS {
         return Err(Refusal::new("very many throws of dice"));
     }
-    let rules = format!("{:?} {:?} {:?}", game.phases, game.consequences, game.end);
-    let pieces: String = game.components.iter().map(|c| format!("{:?}", c.moves)).collect();
-    let single = SINGLE.iter().any(|word| rules.contains(word) || pieces.contains(word));
+    let single = game.mentions(&mut is_of_single_dice);
     let (mut kinds, mut faces): (Vec<Vec<i32>>, Vec<Numbers>) = (Vec::new(), Vec::new());
     for throw in 0..dice.throws() {
         let shown = dice.faces(Move(throw));
@@ -154,13 +166,13 @@ impl Builder<'_> {
                 if yes == no {
                     return Ok(yes);
                 }
-                if WORDS.iter().any(|word| format!("{cond:?}").contains(word)) {
+                if Part::Bool(cond).any(&mut is_of_dice) {
                     return self.refuse("a throw that depends on the one before");
                 }
                 let cond = Box::new(self.cond(cond)?);
                 Ok(Cond::If(cond, Box::new(yes), Box::new(no)))
             }
-            kind if format!("{kind:?}").contains("Roll") => {
+            _ if Part::Moves(play).any(&mut throws) => {
                 self.refuse("dice thrown while moves are looked for")
             }
             _ => Ok(Cond::Const(false)),
@@ -197,7 +209,7 @@ pub(super) fn is_throw(wanted: &Do) -> bool {
 
 /// Whether moves, with those of pieces, look at dice.
 fn looks_at_dice(play: &Moves, game: &Compiled) -> bool {
-    let text = format!("{play:?} {:?}", game.consequences);
-    let pieces = game.components.iter().map(|c| format!("{:?}", c.moves));
-    std::iter::once(text).chain(pieces).any(|text| WORDS.iter().any(|word| text.contains(word)))
+    let pieces = game.components.iter().filter_map(|piece| piece.moves.as_ref());
+    let mut rules = std::iter::once(play).chain(&game.consequences).chain(pieces);
+    rules.any(|rule| Part::Moves(rule).any(&mut is_of_dice))
 }

@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::ir::{Int, Ints, Moves, MovesKind, Region, Who};
 use crate::kernel::Built;
+use crate::kernel::code::visit::Term;
 use crate::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
 
 impl Builder<'_> {
@@ -323,29 +324,34 @@ fn same_key(a: &Int, b: &Int) -> bool {
     matches!(a, Int::At(crate::ir::Channel::What, ..)) && a == b
 }
 
+/// A number that an effect changes.
+#[derive(Clone, Copy)]
+enum Kept {
+    Score,
+    Counter,
+    Event,
+    Note,
+}
+
 /// Whether several effects change only numbers that none of them looks at.
 fn apart(all: &[Effect]) -> bool {
     let changes = |effect: &Effect| match effect {
-        Effect::SetScore(..) => Some("Score("),
-        Effect::SetCounter(_) => Some("Counter"),
-        Effect::Trigger(_) => Some("Triggered"),
-        Effect::SetNote(..) => Some("Note("),
+        Effect::SetScore(..) => Some(Kept::Score),
+        Effect::SetCounter(_) => Some(Kept::Counter),
+        Effect::Trigger(_) => Some(Kept::Event),
+        Effect::SetNote(..) => Some(Kept::Note),
         _ => None,
     };
-    all.iter().enumerate().all(|(at, effect)| {
-        changes(effect).is_some_and(|word| {
-            let others = all.iter().enumerate().filter(|(other, _)| *other != at);
-            let looks = |other: &Effect| operands(other).contains(word);
-            !others.map(|(_, other)| other).any(looks) && !operands(effect).contains(word)
-        })
-    })
+    let unseen = |kept: Kept| !all.iter().any(|effect| looks_at(effect, kept));
+    all.iter().all(|effect| changes(effect).is_some_and(unseen))
 }
 
-/// The numbers an effect is given, as text.
-fn operands(effect: &Effect) -> String {
-    match effect {
-        Effect::SetScore(a, b) => format!("{a:?} {b:?}"),
-        Effect::SetCounter(n) | Effect::Trigger(n) | Effect::SetNote(_, n) => format!("{n:?}"),
-        other => format!("{other:?}"),
-    }
+/// Whether an effect depends on a number.
+fn looks_at(effect: &Effect, kept: Kept) -> bool {
+    Term::Effect(effect).any(&mut |term| match kept {
+        Kept::Score => matches!(term, Term::Num(Num::Score(_))),
+        Kept::Counter => matches!(term, Term::Num(Num::Counter)),
+        Kept::Event => matches!(term, Term::Cond(Cond::Triggered(_))),
+        Kept::Note => matches!(term, Term::Num(Num::Note(_))),
+    })
 }

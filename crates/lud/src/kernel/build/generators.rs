@@ -3,6 +3,7 @@
 use super::Builder;
 use super::families::{Sheaf, Terms};
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
+use crate::ir::visit::Part;
 use crate::ir::{
     Add, Bool, Channel, Cmp, Directions, Do, Int, Leap, Moves, MovesKind, Origin, Region, Remove,
     Step, Values,
@@ -198,7 +199,8 @@ impl Builder<'_> {
                     return Ok(Node::Nothing);
                 }
             }
-            if format!("{cond:?}").contains("NoMoves") {
+            let asks_moves = |part: Part<'_>| matches!(part, Part::Bool(Bool::NoMoves(_)));
+            if Part::Bool(cond).any(&mut { asks_moves }) {
                 return self.refuse("moves that must leave the other a move");
             }
             let choosing = std::mem::replace(&mut self.choosing, false);

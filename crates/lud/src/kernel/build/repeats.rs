@@ -7,6 +7,7 @@
 use super::{Bound, Builder};
 use crate::ir::Repetition;
 use crate::kernel::Built;
+use crate::kernel::code::visit::Term;
 use crate::kernel::code::{Cond, Effect, End, Node, Question};
 
 /// As many questions as a position has room for answers.
@@ -68,7 +69,8 @@ impl Builder<'_> {
         };
         let always = self.code.sides.iter().all(|side| side.game_end.iter().any(asks));
         let others = self.code.sides.iter().flat_map(|side| &side.game_end).filter(|e| !asks(e));
-        let elsewhere = |end: &End| format!("{end:?}").contains("Answered");
+        let answered = |term: Term<'_>| matches!(term, Term::Cond(Cond::Answered(_)));
+        let elsewhere = |end: &End| Term::End(end).any(&mut { answered });
         let phases = self.code.sides.iter().flat_map(|side| side.ends.iter().flatten());
         match number.is_some() && (!always || others.chain(phases).any(elsewhere)) {
             true => self.refuse("ends that ask for moves where situations may not come back"),

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::ir::Cmp;
+use crate::kernel::code::visit::Term;
 use crate::kernel::code::{Act, Cond, Deed, Effect, End, Node, Num, Set};
 
 impl Builder<'_> {
@@ -155,11 +156,17 @@ impl Builder<'_> {
     /// Whether enemies' moves see the pieces of a player only as his, whatever their kind, so that a
     /// promotion changes nothing for them.
     fn is_seen_as_any(&self, owner: i32) -> bool {
-        let text = format!("{:?}", self.threat_sets(owner));
+        let looks = |slot: u8| {
+            let mut sets = self.threat_sets(owner).into_iter().flatten();
+            sets.any(|sites| {
+                Term::Set(sites)
+                    .any(&mut |term| matches!(term, Term::Set(Set::Slot(at)) if *at == slot))
+            })
+        };
         let kinds = self.code.slots.iter().zip(&self.code.owners).skip(1);
         kinds
             .filter(|(slots, of)| i32::from(**of) == owner && slots.0 != slots.1)
-            .all(|(slots, _)| !text.contains(&format!("Slot({})", slots.0)))
+            .all(|(slots, _)| !looks(slots.0))
     }
 
     fn threat_sets(&self, owner: i32) -> Vec<&Vec<Set>> {

@@ -106,10 +106,8 @@ impl Builder<'_> {
             Effect::All(all) | Effect::InTurn(all) => all.iter().all(is_number),
             one => is_number(one),
         };
-        let text = format!("{second:?}");
         // With every change that follows, the numbers are set once more.
-        let words = ["SetNote", "SetScore", "SetCounter", "SetPending"];
-        match numbers && !words.iter().any(|word| text.contains(word)) {
+        match numbers && !second.any(&is_number) {
             true => Ok(match self.turning(&first, &second) {
                 Some(turn) => Effect::Turn(turn),
                 None => Effect::Do(Box::new(first), Box::new(second)),

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::fold::of_next;
+use crate::ir::visit::Part;
 use crate::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region, Through};
 use crate::kernel::code::{Cond, Relation, Set, Var};
 use crate::kernel::{Built, Refusal};
@@ -239,7 +240,8 @@ impl Builder<'_> {
     }
 
     /// Whether a part of the rules asks for a variable, or for one that means the same site.
-    fn asks(&self, node: &impl std::fmt::Debug, var: Var) -> bool {
+    fn asks<'r>(&self, node: impl Into<Part<'r>>, var: Var) -> bool {
+        let node = node.into();
         let other = match var {
             Var::To => Some(Var::Between),
             Var::Between => Some(Var::To),
@@ -247,9 +249,9 @@ impl Builder<'_> {
         };
         let other = other.filter(|_| self.merged);
         let start = var == Var::To && self.start_of.is_some();
-        mentioned(node, var)
-            || other.is_some_and(|other| mentioned(node, other))
-            || (start && mentioned(node, Var::From))
+        asks(node, var)
+            || other.is_some_and(|other| asks(node, other))
+            || (start && asks(node, Var::From))
     }
 
     fn is_var(&self, n: &Int, var: Var) -> bool {
@@ -507,34 +509,31 @@ pub(super) fn by_offset(pairs: &[(i32, i32)]) -> Vec<(i32, Vec<(i32, i32)>)> {
     out
 }
 
-/// Whether a part of the rules asks for a variable. Loops bind variables of their own, so this may say
-/// yes where the answer is no, never the other way.
+/// Whether a condition asks for a variable. Loops bind variables of their own, so this may say yes where the
+/// answer is no, never the other way.
 pub(super) fn mentions(cond: &Bool, var: Var) -> bool {
-    mentioned(cond, var)
+    asks(Part::Bool(cond), var)
 }
 
+/// The same of a set of sites.
 pub(super) fn region_mentions(region: &crate::ir::Region, var: Var) -> bool {
-    mentioned(region, var)
+    asks(Part::Region(region), var)
 }
 
-/// The printed form of a rule names every variable it asks for by itself.
-fn mentioned(node: &impl std::fmt::Debug, var: Var) -> bool {
-    text_mentions(&format!("{node:?}"), var)
+fn asks(part: Part<'_>, var: Var) -> bool {
+    part.any(&mut |part| is_var(part, var))
 }
 
-/// The same of the printed form.
-pub(super) fn text_mentions(text: &str, var: Var) -> bool {
-    let wanted = format!("{var:?}");
-    let mut rest = text;
-    while let Some(at) = rest.find(&wanted) {
-        let before = rest[..at].chars().next_back();
-        let after = rest[at + wanted.len()..].chars().next();
-        let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        // `From(` and `To {` are other nodes that begin alike.
-        if !letter(before) && !letter(after) && !matches!(after, Some('(' | ' ')) {
-            return true;
-        }
-        rest = &rest[at + wanted.len()..];
+/// Whether a part of the rules is a variable.
+pub(super) fn is_var(part: Part<'_>, var: Var) -> bool {
+    let Part::Int(n) = part else {
+        return false;
+    };
+    match var {
+        Var::From => matches!(n, Int::From),
+        Var::To => matches!(n, Int::To),
+        Var::Between => matches!(n, Int::Between),
+        Var::Site => matches!(n, Int::Site),
+        Var::Player => matches!(n, Int::Player),
     }
-    false
 }

@@ -4,7 +4,8 @@ use super::families::{Sheaf, Terms};
 use super::sets::mentions;
 use super::{Bound, Builder};
 use crate::action::NONE;
-use crate::ir::{Bool, Cmp, Int, Moves, Shoot, Slide};
+use crate::ir::visit::Part;
+use crate::ir::{Bool, Cmp, Int, MovePart, Moves, Region, Shoot, Slide};
 use crate::kernel::Built;
 use crate::kernel::code::{Act, Effect, Node, Num, Ray, Set, Shape, TrackPath, Var};
 use crate::sites::SiteSet;
@@ -337,9 +338,14 @@ fn goes_on(table: &[Vec<Ray>], site: usize, by: i32, sites: &[u16], longest: usi
     steps.eq(sites.iter().map(|&site| i32::from(site)))
 }
 
+/// Whether an effect looks at what a move passed.
 fn asks_between(effect: &Moves) -> bool {
-    let text = format!("{effect:?}");
-    text.contains("Between")
+    Part::Moves(effect).any(&mut |part| match part {
+        Part::Int(n) => matches!(n, Int::Between),
+        Part::Region(Region::OfMoves(of, _)) => *of == MovePart::Between,
+        Part::Region(sites) => matches!(sites, Region::LastBetween | Region::Between(_)),
+        _ => false,
+    })
 }
 
 /// A condition without the allowance to pass the start.

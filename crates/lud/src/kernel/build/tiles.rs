@@ -4,16 +4,30 @@ use super::Builder;
 use super::families::{Sheaf, Terms};
 use super::sets::EMPTY;
 use crate::ir::Add;
-use crate::kernel::code::{Act, Code, Node, Set, Shape};
+use crate::kernel::code::visit::Term;
+use crate::kernel::code::{Act, Code, Cond, Effect, Node, Num, Set, Shape};
 use crate::kernel::{Built, Refusal};
 use crate::sites::SiteSet;
 
 /// States that a walk of a tile has.
 const TURNS: i32 = 4;
 
-/// Words of the code that look at pieces, of which no more than the first cell is known.
-const LOOKS: [&str; 8] =
-    ["What(", "Who(", "State(", "Pieces(", "EntryByPiece", "Line(", "InLines", "Threatened"];
+/// Whether a term looks at pieces, of which no more than the first cell is known.
+fn looks_at_pieces(term: Term<'_>) -> bool {
+    match term {
+        Term::Num(n) => matches!(
+            n,
+            Num::What(_) | Num::Who(_) | Num::State(_) | Num::Pieces(_) | Num::EntryByPiece(..)
+        ),
+        Term::Cond(cond) => matches!(cond, Cond::Line(_) | Cond::Threatened(_)),
+        Term::Set(sites) => match sites {
+            Set::Slot(slot) => *slot != 0,
+            sites => matches!(sites, Set::InLines(..)),
+        },
+        Term::Effect(effect) => matches!(effect, Effect::SetState(..)),
+        Term::Node(_) | Term::End(_) => false,
+    }
+}
 
 impl Builder<'_> {
     /// Placings of tiles.
@@ -103,15 +117,12 @@ impl Builder<'_> {
 pub(super) fn only_tiles(code: &Code) -> Built<()> {
     let plain = |act: Act| matches!(act, Act::Tile(..) | Act::Pass | Act::Swap);
     let other = code.deeds.iter().any(|deed| !plain(deed.act) || deed.before.is_some());
-    let text = format!("{:?} {:?} {:?} {:?}", code.leaves, code.sides, code.effects, code.deeds);
-    let slots =
-        text.match_indices("Slot(").all(|(at, word)| text[at + word.len()..].starts_with("0)"));
-    let looks = LOOKS.iter().any(|word| text.contains(word));
+    let looks = code.mentions(&mut looks_at_pieces);
     let changes = code.any_effect(&|effect| {
         use crate::kernel::code::Effect as E;
         !matches!(effect, E::Nothing | E::All(_) | E::InTurn(_) | E::If(..) | E::Again)
     });
-    match other || !slots || looks || changes {
+    match other || looks || changes {
         true => Err(Refusal::new("tiles that move, leave or are looked at")),
         false => Ok(()),
     }

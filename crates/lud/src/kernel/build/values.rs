@@ -2,9 +2,10 @@
 //! later, a value is a number by the kind.
 
 use super::Builder;
-use super::sets::EMPTY;
+use super::sets::{EMPTY, is_var};
 use crate::game::Compiled;
-use crate::ir::{Channel, Cmp, Int};
+use crate::ir::visit::Part;
+use crate::ir::{Bool, Channel, Cmp, Int};
 use crate::kernel::Built;
 use crate::kernel::code::{Act, Effect, Set, Var};
 use crate::layer::Layer;
@@ -99,12 +100,27 @@ impl Builder<'_> {
 
     /// Whether a condition asks for where a move starts other than for the value of the piece there, which is
     /// known with its kind.
-    pub(super) fn asks_start(&self, cond: &impl std::fmt::Debug) -> bool {
-        let text = format!("{cond:?}");
-        let known = match self.from_what.is_some() {
-            true => text.replace("At(Value, None, From, None)", ""),
-            false => text,
-        };
-        super::sets::text_mentions(&known, Var::From)
+    pub(super) fn asks_start(&self, cond: &Bool) -> bool {
+        self.asks_start_in(Part::Bool(cond))
+    }
+
+    fn asks_start_in(&self, part: Part<'_>) -> bool {
+        if is_var(part, Var::From) {
+            return true;
+        }
+        if self.from_what.is_some() && is_value_of_start(part) {
+            return false;
+        }
+        let mut found = false;
+        part.parts(&mut |inner| found = found || self.asks_start_in(inner));
+        found
+    }
+}
+
+/// Whether a number is the value of the piece where a move starts.
+fn is_value_of_start(part: Part<'_>) -> bool {
+    match part {
+        Part::Int(Int::At(Channel::Value, None, site, None)) => matches!(**site, Int::From),
+        _ => false,
     }
 }

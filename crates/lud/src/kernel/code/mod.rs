@@ -5,6 +5,7 @@
 
 mod deeds;
 mod shapes;
+pub mod visit;
 
 pub use deeds::{Act, Custodial, Deed, Effect, Run, Surround, Together};
 pub use shapes::{Family, Hop, Leaf, Ray, Shape, TrackPath};

@@ -38,6 +38,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     pub(super) fn new(plan: Plan, general: &Ludemes) -> Self {
         let game = general.shared();
         let mut info = show::info(&game);
+        info.machine = "liberties";
         info.playout = match (plan.no_repeat.is_some(), plan.is_filtered()) {
             (true, _) => "no-repetition",
             (false, true) => "filter",

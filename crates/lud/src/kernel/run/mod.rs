@@ -160,6 +160,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         kernel.start.last = general.placed_last();
         kernel.attacks = kernel.attacks_of();
         kernel.swift = Swift::of(&kernel);
+        if kernel.swift.is_some() {
+            kernel.info.machine = "swift";
+        }
         kernel
     }
 }

@@ -12,6 +12,7 @@ use ludex_game::{GameInfo, Move, mix};
 /// What is known of a game before play.
 pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
     let mut info = show::info(game);
+    info.machine = "families";
     let tried = code.sides.iter().flat_map(|side| &side.plans).any(|plan| plan.tried);
     let families: usize = code.leaves.iter().map(|leaf| leaf.families.len()).sum();
     let way = "sets of sites are combined, families of moves counted and one move picked";

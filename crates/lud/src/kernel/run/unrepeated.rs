@@ -68,6 +68,7 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
     pub(in crate::kernel) fn new(kernel: Kernel<W, S>, kind: Repetition) -> Self {
         let mut info = kernel.info.clone();
         info.playout = "no-repetition";
+        info.machine = "families";
         info.playout_reason +=
             "; by hashes that follow each change is asked, for the move drawn only, ";
         info.playout_reason += match kind {

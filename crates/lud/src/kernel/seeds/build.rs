@@ -6,11 +6,12 @@ use super::code::{
     Act, Carry, Code, Cond, Effect, EffectKind, End, Holes, Node, Num, Phase, Set, Skip, Sow,
     Track, Verdict, Way,
 };
-use super::position::VARS;
+use super::position::{LISTS, VARS};
 use crate::ctx::Ctx;
 use crate::game::{Compiled, ContainerKind, Mode};
 use crate::ir;
-use crate::ir::{Bool, EndResult, EndRule, EndWho, Ints, Moves, MovesKind, Who};
+use crate::ir::visit::Part;
+use crate::ir::{Bool, EndResult, EndRule, EndWho, Int, Ints, Moves, MovesKind, Values, Who};
 use crate::kernel::{Built, Refusal};
 use crate::playable::Ludemes;
 use crate::sites::SiteSet;
@@ -170,6 +171,25 @@ impl<'g> Builder<'g> {
                 let cond = self.cond(&select.cond)?;
                 Node::select(self.way(Act::Select, terms), set, cond)
             }
+            MovesKind::FromTo(carried) if carried.decision && carried.mover.is_none() => {
+                let of_end = |part: Part<'_>| matches!(part, Part::Int(Int::To));
+                let count = carried.count.as_ref();
+                if count.is_some_and(|count| Part::Int(count).any(&mut { of_end })) {
+                    return self.refuse("a number of seeds that depends on where they go");
+                }
+                let carry = self.carry(carried)?;
+                let act = Act::Carry(carry.count.clone());
+                Node::Carry(self.way(act, terms), Box::new(carry))
+            }
+            MovesKind::Remove(remove) if remove.decision => {
+                let plain = !remove.later && remove.level.is_none();
+                if !plain || !matches!(remove.count, Int::Const(1)) {
+                    return self.refuse("taking some of the seeds of a hole");
+                }
+                self.any_kind(remove.kind)?;
+                let set = self.set(&remove.at)?;
+                Node::Clear(self.way(Act::Clear, terms), set)
+            }
             MovesKind::Pass { decision: true } => Node::Plain(self.way(Act::Pass, terms)),
             MovesKind::Message { vote, texts, decision: true } => {
                 let act = |&text: &u16| if *vote { Act::Vote(text) } else { Act::Propose(text) };
@@ -238,6 +258,30 @@ impl<'g> Builder<'g> {
                 self.any_kind(remove.kind)?;
                 EffectKind::Remove(self.set(&remove.at)?)
             }
+            MovesKind::ForEachValue(values, inner) => {
+                let Values::Range(min, max) = &**values else {
+                    return self.refuse("a loop over a list of numbers");
+                };
+                let (min, max) = (self.num(min)?, self.num(max)?);
+                EffectKind::EachValue(min, max, Box::new(self.effect(inner)?))
+            }
+            MovesKind::Remember(name, value, unique) => {
+                let value = self.kept(value)?;
+                EffectKind::Remember(self.list(name.as_deref())?, value, self.cond(unique)?)
+            }
+            MovesKind::Forget(name @ Some(_), value) => {
+                let value = value.as_deref().map(|value| self.num(value)).transpose()?;
+                EffectKind::Forget(self.list(name.as_deref())?, value)
+            }
+            MovesKind::SetState(set) if set.level.is_none() => {
+                self.any_kind(set.kind)?;
+                let state = self.num(&set.value)?;
+                if !state.is_a_state() {
+                    return self.refuse("states worked out");
+                }
+                self.code.stated = true;
+                EffectKind::State(self.num(&set.at)?, state)
+            }
             MovesKind::MoveAgain => EffectKind::Again,
             MovesKind::SetNextPlayer { who: Ints::List(list), .. } if list.len() == 1 => {
                 then = None;
@@ -268,6 +312,36 @@ impl<'g> Builder<'g> {
             other => return self.refuse(format!("the effect `{}`", name_of(other))),
         };
         Ok(Effect { kind, then })
+    }
+
+    /// The number of the list of remembered values of a name.
+    fn list(&mut self, name: Option<&str>) -> Built<usize> {
+        let lists = &mut self.code.lists;
+        if let Some(at) = lists.iter().position(|known| known.as_deref() == name) {
+            return Ok(at);
+        }
+        let fits = |value: &i32| (-1..64).contains(value);
+        if lists.len() == LISTS || !self.ctx.s.remembered(name).iter().all(fits) {
+            return self.refuse("many lists of remembered values, or large values");
+        }
+        lists.push(name.map(Into::into));
+        Ok(lists.len() - 1)
+    }
+
+    /// A number that is remembered: there is room for holes and players only.
+    fn kept(&mut self, value: &Int) -> Built<Num> {
+        let value = self.num(value)?;
+        let hole = match &value {
+            Num::Const(n) => (-1..64).contains(n),
+            Num::From | Num::To | Num::Site | Num::Mover | Num::Next | Num::Prev | Num::Player => {
+                true
+            }
+            Num::LastFrom | Num::LastTo | Num::LastFromAfter | Num::LastToAfter => true,
+            Num::OfHole(table, ..) => table.gives_holes(),
+            Num::FirstOn(_) => true,
+            _ => false,
+        };
+        if hole { Ok(value) } else { self.refuse("remembered numbers that are no holes") }
     }
 
     fn player(&mut self, who: &Who) -> Built<Num> {
@@ -313,7 +387,7 @@ impl<'g> Builder<'g> {
             return Ok(None);
         };
         let effect = self.effect(moves)?;
-        match format!("{effect:?}").contains("then: Some") {
+        match effect.is_followed() {
             true => self.refuse("captures that something follows"),
             false => Ok(Some(effect)),
         }

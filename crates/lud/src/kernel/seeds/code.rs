@@ -1,5 +1,6 @@
 //! The language between compiler and machine.
 
+use super::position::VALUES;
 use crate::ir::{Cmp, Op};
 
 /// Sites as bits.
@@ -33,6 +34,18 @@ pub(super) enum Num {
     CountIn(Holes, Box<Set>),
     /// How many holes.
     Size(Box<Set>),
+    /// Where the last move ended, what followed it included.
+    LastToAfter,
+    /// Where the last change of the last move started.
+    LastFromAfter,
+    /// What a table says of a player and a hole.
+    OfHole(Box<HoleTable>, Box<Num>, Box<Num>),
+    /// The first hole of a track from one of them on for which something holds.
+    FirstOn(Box<FirstOn>),
+    /// The state of a hole.
+    State(Box<Num>),
+    /// How many values are remembered in a list.
+    Recalled(usize),
     /// An entry of a table, or the key itself beyond it.
     Table(Vec<i32>, Box<Num>),
     Binary(Op, Box<Num>, Box<Num>),
@@ -41,6 +54,16 @@ pub(super) enum Num {
 }
 
 impl Num {
+    /// Whether it is always small enough for a state.
+    pub(super) fn is_a_state(&self) -> bool {
+        match self {
+            Num::Const(n) => *n <= i32::from(u8::MAX),
+            Num::Mover | Num::Next | Num::Prev | Num::Player | Num::State(_) => true,
+            Num::If(_, yes, no) => yes.is_a_state() && no.is_a_state(),
+            _ => false,
+        }
+    }
+
     /// Whether it stays the same while seeds are sown.
     fn is_steady(&self) -> bool {
         match self {
@@ -50,6 +73,48 @@ impl Num {
             _ => false,
         }
     }
+}
+
+/// A number for each player, from nobody's `-1` on, and each hole: below all holes, from `-1` on, beyond them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HoleTable {
+    /// The numbers of each player.
+    pub rows: [HoleRow; 5],
+}
+
+/// The numbers of one player.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HoleRow {
+    pub below: i32,
+    pub at: [i32; VALUES],
+    pub beyond: i32,
+}
+
+impl HoleTable {
+    /// The number of a player and a hole; players who do not exist are nobody.
+    #[inline]
+    pub(super) fn get(&self, player: i32, hole: i32) -> i32 {
+        let row = &self.rows[(player + 1).clamp(0, 4) as usize];
+        match hole {
+            ..-1 => row.below,
+            hole => row.at.get((hole + 1) as usize).copied().unwrap_or(row.beyond),
+        }
+    }
+
+    /// Whether all numbers are holes or none.
+    pub(super) fn gives_holes(&self) -> bool {
+        let hole = |n: &i32| (-1..64).contains(n);
+        self.rows.iter().all(|row| row.at.iter().chain([&row.below, &row.beyond]).all(hole))
+    }
+}
+
+/// The first hole of a track, by player from nobody's `-1` on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FirstOn {
+    pub tracks: [Option<Vec<i32>>; 5],
+    pub player: Num,
+    pub from: Option<Num>,
+    pub cond: Option<Cond>,
 }
 
 /// A condition.
@@ -78,6 +143,10 @@ pub(super) enum Cond {
     /// A player had no move when last asked.
     Stuck(Num),
     AllSites(Set, Box<Cond>),
+    /// Everybody passed in turn.
+    AllPassed,
+    /// All these values are remembered in a list.
+    Recalled(Vec<Num>, usize),
 }
 
 /// A set of holes.
@@ -95,6 +164,32 @@ pub(super) enum Set {
     Difference(Box<Set>, Box<Set>),
     If(Box<Cond>, Box<Set>, Option<Box<Set>>),
     Filter(Box<Set>, Box<Cond>),
+    /// Holes remembered in a list.
+    Recalled(usize),
+    /// One of these by number, or none.
+    Choice(Vec<Set>, Num),
+    /// Holes of a track from one to another.
+    Stretch(Box<Stretch>),
+}
+
+/// The holes of a player's track from one of them to another, from a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stretch {
+    pub player: Num,
+    pub from: Option<Num>,
+    pub to: Option<Num>,
+    /// By player from nobody's `-1` on, start and end.
+    pub sets: Vec<Holes>,
+}
+
+impl Stretch {
+    /// The holes of a player between two of them, where those are asked for.
+    pub(super) fn get(&self, player: i32, from: Option<i32>, to: Option<i32>) -> Holes {
+        let place = |hole: Option<i32>| hole.map_or(0, |hole| (hole + 1).clamp(0, 64) as usize);
+        let size = |hole: &Option<Num>| if hole.is_some() { VALUES } else { 1 };
+        let row = (player + 1).clamp(0, 4) as usize * size(&self.from) + place(from);
+        self.sets[row * size(&self.to) + place(to)]
+    }
 }
 
 /// An effect, with what follows each of its moves.
@@ -102,6 +197,37 @@ pub(super) enum Set {
 pub(super) struct Effect {
     pub kind: EffectKind,
     pub then: Option<usize>,
+}
+
+impl Effect {
+    /// Whether something follows any of its moves.
+    pub(super) fn is_followed(&self) -> bool {
+        let inner = match &self.kind {
+            EffectKind::All(all) => all.iter().any(Effect::is_followed),
+            EffectKind::If(_, yes, no) => {
+                yes.is_followed() || no.as_ref().is_some_and(|no| no.is_followed())
+            }
+            EffectKind::EachSite(_, inner)
+            | EffectKind::EachPlayer(inner)
+            | EffectKind::EachValue(_, _, inner) => inner.is_followed(),
+            EffectKind::Sow(sow) => {
+                [&sow.effect, &sow.sow_effect].into_iter().flatten().any(Effect::is_followed)
+            }
+            EffectKind::Carry(_)
+            | EffectKind::Remove(_)
+            | EffectKind::Again
+            | EffectKind::Next(_)
+            | EffectKind::Var(..)
+            | EffectKind::Counter(_)
+            | EffectKind::Pending(_)
+            | EffectKind::Score(..)
+            | EffectKind::Worth(..)
+            | EffectKind::Remember(..)
+            | EffectKind::Forget(..)
+            | EffectKind::State(..) => false,
+        };
+        inner || self.then.is_some()
+    }
 }
 
 /// What an effect does.
@@ -121,6 +247,13 @@ pub(super) enum EffectKind {
     Pending(Option<Set>),
     Score(Vec<(Num, Num)>, bool),
     Worth(Num, Num),
+    EachValue(Num, Num, Box<Effect>),
+    /// A value is remembered in a list, where this holds only if it is not there yet.
+    Remember(usize, Num, Cond),
+    /// A value is forgotten, or all of a list.
+    Forget(usize, Option<Num>),
+    /// The state of a hole.
+    State(Num, Num),
 }
 
 /// Sowing along a track.
@@ -205,6 +338,10 @@ pub(super) enum Node {
     Select(u16, Set, Cond),
     /// The same for holes with so many seeds at least, if they are some of these.
     Filled(u16, Set, Holes, i32),
+    /// Seeds are carried from hole to hole.
+    Carry(u16, Box<Carry>),
+    /// A hole with seeds is emptied.
+    Clear(u16, Set),
     /// A way to move without a hole.
     Plain(u16),
 }
@@ -234,9 +371,12 @@ pub(super) struct Way {
 }
 
 /// What a way to move is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Act {
     Select,
+    /// So many seeds go, one by default.
+    Carry(Option<Num>),
+    Clear,
     Pass,
     Propose(u16),
     Vote(u16),
@@ -282,4 +422,8 @@ pub(super) struct Code {
     pub max_moves: i32,
     pub placed: usize,
     pub vars: usize,
+    /// Rules set states of holes.
+    pub stated: bool,
+    /// The names of lists of remembered values.
+    pub lists: Vec<Option<Box<str>>>,
 }

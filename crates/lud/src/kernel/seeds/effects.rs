@@ -11,6 +11,8 @@ use smallvec::SmallVec;
 pub(super) enum Item {
     /// One seed goes from hole to hole.
     Seed(u8, u8),
+    /// The same where holes have states: with the one that the end then has (-1: that of the start).
+    Stated(u8, u8, i16),
     /// Several go.
     Seeds(u8, u8, i32),
     /// A hole is emptied.
@@ -21,6 +23,11 @@ pub(super) enum Item {
     Pending(i32),
     Score(i32, i32, bool),
     Worth(i32, i32),
+    /// A value is remembered in a list.
+    Remember(u8, i32),
+    Forget(u8, i32),
+    /// A hole gets a state.
+    State(u8, u8),
     /// A consequence.
     Then(usize),
 }
@@ -105,6 +112,33 @@ impl Seeds {
                 }
                 v.player = saved;
             }
+            EffectKind::EachValue(min, max, effect) => {
+                let saved = v.value;
+                let (min, max) = (self.num(p, v, min), self.num(p, v, max));
+                for value in min..=max.min(min.saturating_add(10_000)) {
+                    v.value = value;
+                    self.find(p, v, effect, thens, out);
+                }
+                v.value = saved;
+            }
+            EffectKind::Remember(list, value, unique) => {
+                let value = self.num(p, v, value);
+                if !(p.recalls(*list, value) && self.cond(p, v, unique)) {
+                    one(Item::Remember(*list as u8, value), thens, out);
+                }
+            }
+            EffectKind::Forget(list, Some(value)) => {
+                one(Item::Forget(*list as u8, self.num(p, v, value)), thens, out);
+            }
+            EffectKind::State(site, state) => {
+                let (site, state) = (self.num(p, v, site), self.num(p, v, state));
+                if let (Ok(state), true) =
+                    (u8::try_from(state), bit(site) & self.code.everywhere != 0)
+                {
+                    one(Item::State(site as u8, state), thens, out);
+                }
+            }
+            EffectKind::Forget(list, None) => forget_all(p, *list, thens, out),
             EffectKind::Sow(sow) => self.sow(p, v, sow, thens, out),
             EffectKind::Carry(carry) => self.carry(p, v, carry, thens, out),
             EffectKind::Remove(set) => {
@@ -162,8 +196,7 @@ impl Seeds {
                 if !self.cond(p, v, &carry.cond) {
                     continue;
                 }
-                let (from, to) = (from as u8, to as u8);
-                one(count.map_or(Item::Seed(from, to), |n| Item::Seeds(from, to, n)), thens, out);
+                one(self.carried(from, to, count), thens, out);
             }
         }
         *v = saved;
@@ -185,7 +218,7 @@ impl Seeds {
             self.sow_here(p, v, sow, out);
             for _ in 0..self.num(p, v, &sow.per_hole).max(0) {
                 if sown < count {
-                    out.push(Item::Seed(start as u8, start as u8));
+                    out.push(self.seed(start, start, -1));
                 }
                 sown += 1;
             }
@@ -204,6 +237,22 @@ impl Seeds {
         }
         *v = saved;
         thens.put(out);
+    }
+
+    /// One seed that goes from hole to hole, the end getting a state (-1: that of the start).
+    fn seed(&self, from: i32, to: i32, state: i16) -> Item {
+        match self.code.stated {
+            true => Item::Stated(from as u8, to as u8, state),
+            false => Item::Seed(from as u8, to as u8),
+        }
+    }
+
+    /// Seeds that are carried, one where no number is given.
+    pub(super) fn carried(&self, from: i32, to: i32, count: Option<i32>) -> Item {
+        match count {
+            Some(count) => Item::Seeds(from as u8, to as u8, count),
+            None => self.seed(from, to, -1),
+        }
     }
 
     fn sow_here(&self, p: &Position, v: &mut Binds, sow: &Sow, out: &mut Items) {
@@ -254,9 +303,10 @@ impl Seeds {
             }
             let per_hole = self.num(p, v, &sow.per_hole);
             self.sow_here(p, v, sow, out);
+            let state = if self.code.stated { state_taken(p, start, to) } else { -1 };
             for _ in 0..per_hole.max(0) {
                 if sown < count {
-                    out.push(Item::Seed(start as u8, to as u8));
+                    out.push(self.seed(start, to, state));
                 }
                 sown += 1;
             }
@@ -321,27 +371,85 @@ fn one(item: Item, thens: &Thens<'_>, out: &mut Items) {
     thens.put(out);
 }
 
+/// Forgets all values of a list, which is one move, or none where there is nothing to forget.
+fn forget_all(p: &Position, list: usize, thens: &Thens<'_>, out: &mut Items) {
+    let begun = out.len();
+    for (at, &count) in p.remembered[list].iter().enumerate() {
+        let forget = Item::Forget(list as u8, at as i32 - 1);
+        out.extend(std::iter::repeat_n(forget, usize::from(count)));
+    }
+    if out.len() > begun {
+        thens.put(out);
+    }
+}
+
+/// The state that a seed takes on in the hole it is sown into: that of the hole, where it is another.
+fn state_taken(p: &Position, start: i32, to: i32) -> i16 {
+    let (here, there) = (p.state(start), p.state(to));
+    if here == there || start == to { -1 } else { there as i16 }
+}
+
+/// One seed goes, if there is one. Whether it does.
+fn go(p: &mut Position, from: u8, to: u8) -> bool {
+    let source = &mut p.seeds[from as usize & 63];
+    let goes = *source > 0;
+    if goes {
+        *source -= 1;
+        p.seeds[to as usize & 63] += 1;
+    }
+    goes
+}
+
 /// Makes one change.
-fn change(p: &mut Position, item: Item) {
+pub(super) fn change(p: &mut Position, item: Item) {
     match item {
         Item::Seed(from, to) => {
-            let source = &mut p.seeds[from as usize & 63];
-            if *source > 0 {
-                *source -= 1;
-                p.seeds[to as usize & 63] += 1;
+            p.trail = [i32::from(from), i32::from(to)];
+            go(p, from, to);
+        }
+        Item::Stated(from, to, state) => {
+            p.trail = [i32::from(from), i32::from(to)];
+            let old = p.states[from as usize & 63];
+            if go(p, from, to) {
+                if p.seeds[from as usize & 63] == 0 {
+                    p.states[from as usize & 63] = 0;
+                }
+                p.states[to as usize & 63] = u8::try_from(state).unwrap_or(old);
             }
         }
         Item::Seeds(from, to, count) => {
+            p.trail = [i32::from(from), i32::from(to)];
             let source = &mut p.seeds[from as usize & 63];
             let had = *source > 0;
             *source = (i32::from(*source) - count).max(0) as u16;
+            if *source == 0 {
+                p.states[from as usize & 63] = 0;
+            }
             let target = &mut p.seeds[to as usize & 63];
             // Out of an emptied hole seeds come only into another empty one, as the reference has it.
             if had || *target == 0 {
                 *target += count.max(0) as u16;
             }
         }
-        Item::Clear(site) => p.seeds[site as usize & 63] = 0,
+        Item::Clear(site) => {
+            p.trail = [i32::from(site); 2];
+            p.seeds[site as usize & 63] = 0;
+            p.states[site as usize & 63] = 0;
+        }
+        Item::State(site, state) => {
+            p.trail = [i32::from(site); 2];
+            p.states[site as usize & 63] = state;
+        }
+        Item::Remember(list, value) => {
+            if let Some(count) = p.remembered[list as usize].get_mut((value + 1) as usize) {
+                *count += 1;
+            }
+        }
+        Item::Forget(list, value) => {
+            if let Some(count) = p.remembered[list as usize].get_mut((value + 1) as usize) {
+                *count = count.saturating_sub(1);
+            }
+        }
         Item::Next(player) => p.next = player,
         Item::Var(at, value) => p.vars[at] = value,
         Item::Counter(value) => p.counter = value,

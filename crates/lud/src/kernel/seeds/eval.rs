@@ -1,6 +1,6 @@
 //! Numbers, conditions and sets of holes.
 
-use super::code::{Cond, Holes, Num, Set};
+use super::code::{Cond, FirstOn, Holes, Num, Set};
 use super::position::Position;
 use super::rules::Seeds;
 use crate::eval::ints::binary;
@@ -74,6 +74,14 @@ impl Seeds {
                 holes(self.set(p, v, set) & among).map(|site| p.count(site)).sum()
             }
             Num::Size(set) => self.set(p, v, set).count_ones() as i32,
+            Num::LastToAfter => p.last_after[1],
+            Num::LastFromAfter => p.last_after[0],
+            Num::OfHole(table, player, hole) => {
+                table.get(self.num(p, v, player), self.num(p, v, hole))
+            }
+            Num::FirstOn(first) => self.first_on(p, v, first),
+            Num::State(site) => p.state(self.num(p, v, site)),
+            Num::Recalled(list) => p.remembered[*list].iter().map(|&n| i32::from(n)).sum(),
             Num::Table(table, key) => {
                 let key = self.num(p, v, key);
                 table.get(key as usize).copied().unwrap_or(key)
@@ -85,6 +93,26 @@ impl Seeds {
             }
             Num::OfBool(cond) => i32::from(self.cond(p, v, cond)),
         }
+    }
+
+    fn first_on(&self, p: &Position, v: &Binds, first: &FirstOn) -> i32 {
+        let player = self.num(p, v, &first.player);
+        let Some(sites) = &first.tracks[(player + 1).clamp(0, 4) as usize] else {
+            return -1;
+        };
+        let start = match first.from.as_ref().map_or(-1, |from| self.num(p, v, from)) {
+            -1 => Some(0),
+            from => sites.iter().position(|&site| site == from),
+        };
+        let Some(start) = start else {
+            return -1;
+        };
+        let holds = |to: i32| {
+            let cond = first.cond.as_ref();
+            cond.is_none_or(|cond| self.cond(p, &Binds { to, ..*v }, cond))
+        };
+        let mut walk = sites[start..].iter().chain(&sites[..start]);
+        walk.find(|&&site| holds(site)).copied().unwrap_or(-1)
     }
 
     pub(super) fn cond(&self, p: &Position, v: &Binds, cond: &Cond) -> bool {
@@ -125,6 +153,10 @@ impl Seeds {
             Cond::AllSites(set, cond) => {
                 holes(self.set(p, v, set)).all(|site| self.cond(p, &Binds { site, ..*v }, cond))
             }
+            Cond::AllPassed => p.moves >= 2 && self.all_passed(p),
+            Cond::Recalled(values, list) => {
+                values.iter().all(|value| p.recalls(*list, self.num(p, v, value)))
+            }
         }
     }
 
@@ -151,6 +183,16 @@ impl Seeds {
                 (false, Some(no)) => self.set(p, v, no),
                 (false, None) => 0,
             },
+            Set::Recalled(list) => p.recalled(*list),
+            Set::Choice(sets, n) => {
+                let chosen = sets.get(self.num(p, v, n) as usize);
+                chosen.map_or(0, |set| self.set(p, v, set))
+            }
+            Set::Stretch(stretch) => {
+                let hole = |n: &Option<Num>| n.as_ref().map(|n| self.num(p, v, n));
+                let player = self.num(p, v, &stretch.player);
+                stretch.get(player, hole(&stretch.from), hole(&stretch.to))
+            }
             Set::Filter(base, cond) => holes(self.set(p, v, base))
                 .filter(|&site| self.cond(p, &Binds { site, ..*v }, cond))
                 .fold(0, |all, site| all | bit(site)),

@@ -5,6 +5,12 @@ use ludex_game::Ends;
 /// As many variables as a position keeps.
 pub(super) const VARS: usize = 16;
 
+/// As many lists of remembered values as a position keeps.
+pub(super) const LISTS: usize = 4;
+
+/// Values that can be remembered: all holes, and `-1` for none.
+pub(super) const VALUES: usize = 65;
+
 /// As many hashes as tell a cycle of two players.
 pub(super) const HASHES: usize = 12;
 
@@ -21,6 +27,8 @@ pub(super) enum Outcome {
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     pub(super) seeds: [u16; 64],
+    /// The states of holes; all nought where rules set none.
+    pub(super) states: [u8; 64],
     pub(super) vars: [i32; VARS],
     pub(super) scores: [i32; 4],
     pub(super) worths: [i32; 4],
@@ -33,7 +41,13 @@ pub struct Position {
     pub(super) moves: i32,
     pub(super) last_from: i32,
     pub(super) last_to: i32,
+    /// Where the last change of the last move started and ended, what followed included.
+    pub(super) last_after: [i32; 2],
+    /// The same of the move that is being made.
+    pub(super) trail: [i32; 2],
     pub(super) last_pass: bool,
+    /// How often each value is remembered, by list, from `-1` on.
+    pub(super) remembered: [[u8; VALUES]; LISTS],
     /// Pending values, one bit each.
     pub(super) pending: u64,
     /// Players without moves, one bit each.
@@ -62,8 +76,35 @@ impl Position {
         i32::from(self.seeds[site as usize & 63])
     }
 
-    /// A hash of the seeds alone.
+    /// Whether a value is remembered in a list.
+    pub(super) fn recalls(&self, list: usize, value: i32) -> bool {
+        self.remembered[list].get((value + 1) as usize).is_some_and(|&count| count > 0)
+    }
+
+    /// The holes remembered in a list.
+    pub(super) fn recalled(&self, list: usize) -> u64 {
+        let holes = self.remembered[list][1..].iter().enumerate();
+        holes.fold(0, |all, (hole, &count)| all | u64::from(count > 0) << hole)
+    }
+
+    /// The state of a hole; nought where there is none.
+    pub(super) fn state(&self, site: i32) -> i32 {
+        self.states.get(site as usize).map_or(0, |&state| i32::from(state))
+    }
+
+    /// A hash of seeds and states alone.
     pub(super) fn hash(&self) -> u64 {
+        if self.states == [0; 64] {
+            return self.hash_of_seeds();
+        }
+        let states = self.states.iter().enumerate().filter(|(_, state)| **state > 0);
+        let stated = states.fold(0, |all: u64, (site, &state)| {
+            all.wrapping_add(ludex_game::mix((site as u64) << 8 | u64::from(state)))
+        });
+        self.hash_of_seeds() ^ stated
+    }
+
+    fn hash_of_seeds(&self) -> u64 {
         let words = self.seeds.chunks_exact(4);
         words.fold(0x9E37_79B9_7F4A_7C15, |hash: u64, four| {
             let word = four.iter().fold(0, |all, &n| all << 16 | u64::from(n));

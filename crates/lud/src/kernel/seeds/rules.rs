@@ -1,7 +1,7 @@
 //! The contract: a game of seeds is a game like any other.
 
 use super::code::{Act, Code};
-use super::position::{HASHES, Outcome, Position, VARS};
+use super::position::{HASHES, LISTS, Outcome, Position, VALUES, VARS};
 use super::run::Step;
 use crate::action::{Change, NONE};
 use crate::codes::{Codes, PASSES};
@@ -33,6 +33,7 @@ impl Seeds {
     pub(super) fn new(code: Code, general: &Ludemes) -> Self {
         let (game, state) = (general.shared(), general.start_state());
         let mut info = show::info(&game);
+        info.machine = "seeds";
         info.playout = "count-and-pick";
         info.playout_reason =
             "seeds are counted hole by hole; conditions on the position after a move are tried only \
@@ -58,7 +59,16 @@ impl Seeds {
     fn general_move(&self, step: Step) -> Mv {
         let way = &self.code.ways[step.way as usize];
         let text = |index: u16| self.game.texts[index as usize].clone();
-        let change = match way.act {
+        let (kind, at) = (self.kind_of(step.site), i32::from(step.site));
+        let change = match &way.act {
+            Act::Carry(_) => Change::MoveN {
+                kind_from: kind,
+                from: at,
+                kind_to: self.kind_of(step.to),
+                to: i32::from(step.to),
+                count: 1,
+            },
+            Act::Clear => Change::Remove { kind, to: at, level: NONE, applied: true },
             Act::Select => Change::Select {
                 kind_from: self.kind_of(step.site),
                 from: i32::from(step.site),
@@ -68,15 +78,16 @@ impl Seeds {
                 level_to: NONE,
             },
             Act::Pass => Change::Pass { forced: false },
-            Act::Propose(index) => Change::Propose { text: text(index), index },
-            Act::Vote(index) => Change::Vote { text: text(index), index },
+            Act::Propose(index) => Change::Propose { text: text(*index), index: *index },
+            Act::Vote(index) => Change::Vote { text: text(*index), index: *index },
         };
         Mv::of(change, true)
     }
 
     fn code_of(&self, step: Step) -> u32 {
         match self.code.ways[step.way as usize].act {
-            Act::Select => self.codes.at(step.site.into(), step.site.into()),
+            Act::Carry(_) => self.codes.at(step.site.into(), step.to.into()),
+            Act::Select | Act::Clear => self.codes.at(step.site.into(), step.site.into()),
             Act::Pass => self.codes.special(PASSES),
             Act::Propose(text) | Act::Vote(text) => self.codes.message(text),
         }
@@ -104,6 +115,7 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
     vars[code.vars] = state.temp;
     Position {
         seeds,
+        states: [0; 64],
         vars,
         scores: by_player(&state.scores),
         worths: by_player(&state.values),
@@ -116,7 +128,10 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
         moves: 0,
         last_from: state.last.from,
         last_to: state.last.to,
+        last_after: [state.last.from_after, state.last.to_after],
+        trail: [-1; 2],
         last_pass: false,
+        remembered: remembered(code, state),
         pending: 0,
         stuck: 0,
         phases: std::array::from_fn(|at| state.phases.get(at).map_or(0, |&phase| phase as u8)),
@@ -133,12 +148,25 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
     }
 }
 
+/// What is remembered at the start.
+fn remembered(code: &Code, state: &State) -> [[u8; VALUES]; LISTS] {
+    let mut lists = [[0; VALUES]; LISTS];
+    for (list, name) in lists.iter_mut().zip(&code.lists) {
+        for &value in state.remembered(name.as_deref()) {
+            if let Some(count) = list.get_mut((value + 1) as usize) {
+                *count += 1;
+            }
+        }
+    }
+    lists
+}
+
 fn packed(step: Step) -> Move {
-    Move(u64::from(step.way) << 8 | u64::from(step.site))
+    Move(u64::from(step.way) << 16 | u64::from(step.to) << 8 | u64::from(step.site))
 }
 
 fn unpacked(mv: Move) -> Step {
-    Step { way: (mv.0 >> 8) as u16, site: mv.0 as u8 }
+    Step { way: (mv.0 >> 16) as u16, site: mv.0 as u8, to: (mv.0 >> 8) as u8 }
 }
 
 /// A position beside its rules.
@@ -214,6 +242,11 @@ impl Rules for Seeds {
         let turn = [p.mover, p.next, p.prev, p.counter, p.turn_moves, p.last_from, p.last_to];
         turn.iter().for_each(|&n| add(n as u32 as u64));
         p.phases.iter().chain(&p.recent).for_each(|&n| add(u64::from(n)));
+        p.last_after.iter().for_each(|&n| add(n as u32 as u64));
+        for list in &p.remembered[..self.code.lists.len()] {
+            list.chunks(8)
+                .for_each(|eight| add(eight.iter().fold(0, |all, &n| all << 8 | u64::from(n))));
+        }
         add(p.pending);
         add(p.proposed);
         add(u64::from(p.stuck) | u64::from(p.vote_count) << 8 | u64::from(p.votes[0]) << 16);

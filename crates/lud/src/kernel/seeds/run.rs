@@ -1,21 +1,28 @@
 //! The course of a game: what players may do, playing a move, the end.
 
-use super::code::{Act, End, Node, Verdict};
+use super::code::{Act, Carry, End, Node, Verdict};
+use super::effects::{Item, change};
 use super::eval::{Binds, holes};
 use super::position::{Outcome, Position};
 use super::rules::Seeds;
 use smallvec::SmallVec;
 
-/// A move: the number of a way to move, and the hole it starts from (64: none).
+/// A move: the number of a way to move, the hole it starts from (64: none), and the one it ends on where that is another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub way: u16,
     pub site: u8,
+    pub to: u8,
 }
 
 impl Step {
     /// The pass of a player who has no move: the first of all ways.
-    pub(super) const PASS: Step = Step { way: 0, site: 64 };
+    pub(super) const PASS: Step = Step { way: 0, site: 64, to: 64 };
+
+    /// A move that ends where it starts.
+    fn at(way: u16, site: i32) -> Step {
+        Step { way, site: site as u8, to: 64 }
+    }
 }
 
 /// Moves.
@@ -60,18 +67,40 @@ impl Seeds {
             Node::Select(way, set, cond) => {
                 for site in holes(self.set(p, &Binds::NONE, set)) {
                     if self.cond(p, &Binds { from: site, to: site, ..Binds::NONE }, cond) {
-                        out.push(Step { way: *way, site: site as u8 });
+                        out.push(Step::at(*way, site));
                     }
                 }
             }
             Node::Filled(way, set, among, least) => {
                 for site in holes(self.set(p, &Binds::NONE, set) & among) {
                     if p.count(site) >= *least {
-                        out.push(Step { way: *way, site: site as u8 });
+                        out.push(Step::at(*way, site));
                     }
                 }
             }
-            Node::Plain(way) => out.push(Step { way: *way, site: 64 }),
+            Node::Carry(way, carry) => self.carries(p, *way, carry, out),
+            Node::Clear(way, set) => {
+                let sites = holes(self.set(p, &Binds::NONE, set));
+                let filled = sites.filter(|&site| p.count(site) > 0);
+                out.extend(filled.map(|site| Step::at(*way, site)));
+            }
+            Node::Plain(way) => out.push(Step::at(*way, 64)),
+        }
+    }
+
+    fn carries(&self, p: &Position, way: u16, carry: &Carry, out: &mut Steps) {
+        let mut v = Binds::NONE;
+        for from in holes(self.set(p, &v, &carry.from)).filter(|&site| p.count(site) > 0) {
+            v.from = from;
+            if carry.from_cond.as_ref().is_some_and(|cond| !self.cond(p, &v, cond)) {
+                continue;
+            }
+            for to in holes(self.set(p, &v, &carry.to)) {
+                v.to = to;
+                if self.cond(p, &v, &carry.cond) {
+                    out.push(Step { way, site: from as u8, to: to as u8 });
+                }
+            }
         }
     }
 
@@ -104,19 +133,30 @@ impl Seeds {
     /// What a move changes, with so many of its consequences.
     fn act(&self, p: &mut Position, step: Step, follow: usize) {
         let way = &self.code.ways[step.way as usize];
-        match way.act {
+        let from = if step.site < 64 { i32::from(step.site) } else { -1 };
+        let to = if step.to < 64 { i32::from(step.to) } else { from };
+        match &way.act {
             Act::Select | Act::Pass => {}
+            Act::Carry(count) => {
+                let v = Binds { from, ..Binds::NONE };
+                let count = count.as_ref().map(|count| self.num(p, &v, count));
+                let item = self.carried(from, to, count);
+                change(p, item);
+            }
+            Act::Clear => change(p, Item::Clear(step.site)),
             Act::Propose(text) => p.proposed |= 1 << text,
-            Act::Vote(text) => vote(p, text),
+            Act::Vote(text) => vote(p, *text),
         }
         p.moves += 1;
         p.last_pass = way.act == Act::Pass;
         p.note(p.last_pass);
-        p.last_from = if step.site < 64 { i32::from(step.site) } else { -1 };
-        p.last_to = p.last_from;
+        (p.last_from, p.last_to) = (from, to);
+        p.trail = [from, to];
+        p.last_after = p.trail;
         for &then in &way.then[..follow] {
             self.follow(p, then);
         }
+        p.last_after = p.trail;
     }
 
     /// Plays a legal move.
@@ -253,7 +293,7 @@ impl Seeds {
     }
 
     /// Whether everybody passed in turn, as the general evaluator has it.
-    fn all_passed(&self, p: &Position) -> bool {
+    pub(super) fn all_passed(&self, p: &Position) -> bool {
         let made = p.recent[..p.recent_count as usize].iter().copied();
         // Beyond the first move there are the moves of the start, which nobody made.
         let mut moves = made.chain(std::iter::repeat_n(0, self.code.placed));

@@ -37,6 +37,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
     pub(super) fn new(plan: Plan, referee: R, general: &Ludemes) -> Self {
         let game = general.shared();
         let mut info = show::info(&game);
+        info.machine = "stones";
         info.playout = if plan.above.is_empty() { "add-to-empty" } else { "count-and-pick" };
         info.playout_reason = plan.reason.clone();
         let set = |sites: &[u16]| {

@@ -1,11 +1,14 @@
 //! Numbers, conditions and regions over holes.
 
 use super::{Builder, bits, name_of};
-use crate::eval::fixed::region_is_fixed;
+use crate::eval::fixed::{int_is_fixed, region_is_fixed};
 use crate::ir;
-use crate::ir::{Bool, Int, Region, Who};
+use crate::ir::{Bool, Channel, Int, Ints, Region, Who};
 use crate::kernel::Built;
-use crate::kernel::seeds::code::{Cond, Num, Set};
+use crate::kernel::seeds::code::{Cond, FirstOn, HoleRow, HoleTable, Holes, Num, Set, Stretch};
+
+/// A number that is no hole, whatever the board.
+const BEYOND: i32 = 1 << 20;
 
 impl Builder<'_> {
     pub(super) fn var(&self, index: u16) -> usize {
@@ -33,6 +36,59 @@ impl Builder<'_> {
             Int::Prev => Num::Prev,
             Int::LastFrom { after: false } => Num::LastFrom,
             Int::LastTo { after: false } => Num::LastTo,
+            Int::LastFrom { after: true } => Num::LastFromAfter,
+            Int::LastTo { after: true } => Num::LastToAfter,
+            Int::TrackMove(track, from, steps) if int_is_fixed(steps) => {
+                let rule = |player: i32, hole: i32| {
+                    let track = ir::TrackOf::new(Int::Const(player), track.name.clone());
+                    let from = from.as_ref().map(|_| Box::new(Int::Const(hole)));
+                    Int::TrackMove(Box::new(track), from, steps.clone())
+                };
+                self.of_hole(&track.player, from.as_deref(), rule)?
+            }
+            Int::TrackFirst(track, from, cond) => self.first_on(track, from, cond)?,
+            Int::Row(kind, at) => {
+                let rule = |_, hole: i32| Int::Row(*kind, Box::new(Int::Const(hole)));
+                self.of_hole(&Int::Const(0), Some(at), rule)?
+            }
+            Int::Column(kind, at) => {
+                let rule = |_, hole: i32| Int::Column(*kind, Box::new(Int::Const(hole)));
+                self.of_hole(&Int::Const(0), Some(at), rule)?
+            }
+            Int::At(Channel::State, kind, site, None) => {
+                self.any_kind(*kind)?;
+                Num::State(self.boxed(site)?)
+            }
+            Int::At(channel @ (Channel::What | Channel::Who), kind, site, None) => {
+                let among = match (channel, kind) {
+                    (Channel::What, None) => self.code.everywhere,
+                    _ => self.of_kind(*kind),
+                };
+                let says = if *channel == Channel::What { 1 } else { self.game.owner(1) };
+                let count = Num::Count(among, self.boxed(site)?);
+                let some = Cond::Compare(ir::Cmp::Gt, count, Num::Const(0));
+                Num::If(Box::new(some), Box::new(Num::Const(says)), Box::new(Num::Const(0)))
+            }
+            Int::CountPieces(count) if count.cond.is_none() => {
+                let (among, meant) = self.pieces_meant(count)?;
+                let within = match &count.within {
+                    Some(region) => self.set(region)?,
+                    None => Set::Const(self.code.everywhere),
+                };
+                let some = Num::CountIn(among, Box::new(within));
+                Num::If(Box::new(meant), Box::new(some), Box::new(Num::Const(0)))
+            }
+            Int::SizeArray(list) => match &**list {
+                Ints::Remembered(name) => Num::Recalled(self.list(name.as_deref())?),
+                _ => return self.refuse("the size of a list"),
+            },
+            Int::Sum(list) => match &**list {
+                Ints::List(all) => {
+                    let add = |sum, n| Num::Binary(ir::Op::Add, Box::new(sum), Box::new(n));
+                    self.nums(all)?.into_iter().reduce(add).unwrap_or(Num::Const(0))
+                }
+                _ => return self.refuse("the sum of a list"),
+            },
             Int::Counter => Num::Counter,
             Int::Turns => Num::Turns,
             Int::Moves => Num::Moves,
@@ -84,6 +140,115 @@ impl Builder<'_> {
         })
     }
 
+    /// Which holes count for a question about pieces, and when seeds are meant by it.
+    fn pieces_meant(&mut self, count: &ir::CountPieces) -> Built<(Holes, Cond)> {
+        let owner = self.game.owner(1);
+        if owner == 0 {
+            return self.refuse("seeds of nobody that are counted as pieces");
+        }
+        let among = match count.kind {
+            None => self.code.everywhere,
+            Some(kind) if kind == self.game.topo.default => self.code.board,
+            Some(_) => return self.refuse("sites of another kind"),
+        };
+        let named = count.what.as_ref().is_none_or(|list| list.contains(&1));
+        let meant = match &count.who {
+            Who::One(player) => Cond::Compare(ir::Cmp::Eq, self.num(player)?, Num::Const(owner)),
+            Who::Role(role) => {
+                let everybody = matches!(role, ir::Role::All);
+                if !everybody {
+                    return self.refuse("pieces of several players");
+                }
+                Cond::Const(true)
+            }
+        };
+        Ok((among, if named { meant } else { Cond::Const(false) }))
+    }
+
+    /// The holes of a track from one to another, worked out by the general evaluator.
+    fn stretch(
+        &mut self,
+        track: &ir::TrackOf,
+        from: &Option<Box<Int>>,
+        to: &Option<Box<Int>>,
+    ) -> Built<Set> {
+        let holes = |asked: &Option<Box<Int>>| match asked {
+            Some(_) => (-1..64).map(Some).collect(),
+            None => vec![None],
+        };
+        let (starts, ends): (Vec<Option<i32>>, Vec<Option<i32>>) = (holes(from), holes(to));
+        let mut sets = Vec::new();
+        for player in -1..=3 {
+            for &start in &starts {
+                for &end in &ends {
+                    let track = ir::TrackOf::new(Int::Const(player), track.name.clone());
+                    let hole = |hole: Option<i32>| hole.map(|hole| Box::new(Int::Const(hole)));
+                    let region = Region::Track(Box::new(track), hole(start), hole(end));
+                    sets.push(bits(&self.ctx.region(&region)));
+                }
+            }
+        }
+        let player = self.known_player(&track.player)?;
+        let from = from.as_deref().map(|from| self.kept(from)).transpose()?;
+        let to = to.as_deref().map(|to| self.kept(to)).transpose()?;
+        Ok(Set::Stretch(Box::new(Stretch { player, from, to, sets })))
+    }
+
+    /// What the general evaluator says of every player and hole, as a table.
+    fn of_hole(
+        &mut self,
+        player: &Int,
+        hole: Option<&Int>,
+        rule: impl Fn(i32, i32) -> Int,
+    ) -> Built<Num> {
+        let ctx = &mut self.ctx;
+        let mut ask = |player: i32, hole: i32| ctx.int(&rule(player, hole));
+        let table = HoleTable {
+            rows: std::array::from_fn(|row| {
+                let player = row as i32 - 1;
+                HoleRow {
+                    below: ask(player, -2),
+                    at: std::array::from_fn(|at| ask(player, at as i32 - 1)),
+                    beyond: ask(player, BEYOND),
+                }
+            }),
+        };
+        let player = Box::new(self.known_player(player)?);
+        let hole = hole.map_or(Ok(Num::Const(-1)), |hole| self.num(hole))?;
+        Ok(Num::OfHole(Box::new(table), player, Box::new(hole)))
+    }
+
+    /// A player who is one of two, shared, or nobody.
+    fn known_player(&mut self, player: &Int) -> Built<Num> {
+        match player {
+            Int::Const(-1..=3) | Int::Mover | Int::Next | Int::Prev | Int::Player => {
+                self.num(player)
+            }
+            _ => self.refuse("a track of a player worked out"),
+        }
+    }
+
+    fn first_on(
+        &mut self,
+        track: &ir::TrackOf,
+        from: &Option<Box<Int>>,
+        cond: &Option<Box<Bool>>,
+    ) -> Built<Num> {
+        let sites = |row: usize| {
+            let found = self.ctx.track_listed(row as i32 - 1, track.name.as_deref());
+            found.map(|track| track.sites.clone())
+        };
+        let tracks: [Option<Vec<i32>>; 5] = std::array::from_fn(sites);
+        let holes = tracks.iter().flatten().flatten().all(|site| (-1..64).contains(site));
+        if !holes {
+            return self.refuse("tracks beyond the holes");
+        }
+        let player = self.known_player(&track.player)?;
+        let from = from.as_deref().map(|from| self.num(from)).transpose()?;
+        let cond = self.opt_cond(cond.as_deref())?;
+        Ok(Num::FirstOn(Box::new(FirstOn { tracks, player, from, cond })))
+    }
+
     pub(super) fn opt_cond(&mut self, cond: Option<&Bool>) -> Built<Option<Cond>> {
         cond.map(|cond| self.cond(cond)).transpose()
     }
@@ -112,6 +277,23 @@ impl Builder<'_> {
                 self.any_kind(Some(*kind))?;
                 Cond::Occupied(self.num(site)?)
             }
+            Bool::Xor(a, b) => {
+                let (a, b) = (self.cond(a)?, self.cond(b)?);
+                let not = Box::new(Cond::Not(Box::new(b.clone())));
+                Cond::If(Box::new(a), not, Box::new(b))
+            }
+            Bool::InInts(values, list) => match &**list {
+                Ints::Remembered(name) => {
+                    Cond::Recalled(self.nums(values)?, self.list(name.as_deref())?)
+                }
+                _ => return self.refuse("a list that is searched"),
+            },
+            Bool::AllPassed => Cond::AllPassed,
+            // Where nobody is meant as well, holes that were emptied count.
+            Bool::NoPieces(count) if count.cond.is_none() && matches!(count.who, Who::One(_)) => {
+                let none = Int::CountPieces(count.clone());
+                Cond::Compare(ir::Cmp::Eq, self.num(&none)?, Num::Const(0))
+            }
             Bool::IsMover(n) => Cond::Compare(ir::Cmp::Eq, self.num(n)?, Num::Mover),
             Bool::IsNext(n) => Cond::Compare(ir::Cmp::Eq, self.num(n)?, Num::Next),
             Bool::IsPrev(n) => Cond::Compare(ir::Cmp::Eq, self.num(n)?, Num::Prev),
@@ -137,6 +319,18 @@ impl Builder<'_> {
         })
     }
 
+    /// The regions of a player by name.
+    fn owned(&mut self, player: i32, name: Option<&str>) -> Built<Set> {
+        let game = self.game;
+        let meant = game.regions.iter().filter(|region| region.is_meant(player, name));
+        let parts: Vec<&Region> = meant.flat_map(|region| &region.parts).collect();
+        if parts.iter().all(|part| region_is_fixed(part)) {
+            return Ok(Set::Const(bits(&self.ctx.equipment_region(player, name))));
+        }
+        let sets = parts.into_iter().map(|part| self.set(part));
+        Ok(Set::Union(sets.collect::<Built<_>>()?))
+    }
+
     pub(super) fn sets(&mut self, all: &[Region]) -> Built<Vec<Set>> {
         all.iter().map(|region| self.set(region)).collect()
     }
@@ -149,13 +343,14 @@ impl Builder<'_> {
             Region::One(site) => Set::One(self.num(site)?),
             Region::List(list) => Set::List(self.nums(list)?),
             Region::Owned(player, name, _) => {
-                let parts = self.game.regions.iter().flat_map(|region| &region.parts);
-                if !parts.into_iter().all(region_is_fixed) {
-                    return self.refuse("regions that change");
+                let sets = (0..=3).map(|player| self.owned(player, name.as_deref()));
+                let sets: Vec<Set> = sets.collect::<Built<_>>()?;
+                let fixed =
+                    |set: &Set| if let Set::Const(holes) = set { Some(*holes) } else { None };
+                match sets.iter().map(fixed).collect() {
+                    Some(sets) => Set::ByNumber(sets, self.num(player)?),
+                    None => Set::Choice(sets, self.num(player)?),
                 }
-                let of = |player: i32| bits(&self.ctx.equipment_region(player, name.as_deref()));
-                let sets = (0..=3).map(of).collect();
-                Set::ByNumber(sets, self.num(player)?)
             }
             Region::Indexed(sets, n) => {
                 Set::ByNumber(sets.iter().map(bits).collect(), self.num(n)?)
@@ -168,8 +363,26 @@ impl Builder<'_> {
                 let sets = (0..=3).map(of).collect();
                 Set::ByNumber(sets, self.num(&track.player)?)
             }
+            Region::Track(track, from, to) => self.stretch(track, from, to)?,
             Region::Empty(kind) if *kind == self.game.topo.default => Set::Empty,
             Region::Pending => Set::Pending,
+            Region::LastFrom => Set::One(Num::LastFrom),
+            Region::Array(list) => match &**list {
+                Ints::Remembered(name) => Set::Recalled(self.list(name.as_deref())?),
+                Ints::List(list) => Set::List(self.nums(list)?),
+                _ => return self.refuse("the sites of a list"),
+            },
+            Region::Hand(who) => {
+                let Who::One(player) = &**who else {
+                    return self.refuse("hands of several players");
+                };
+                let of = |player: i32| {
+                    let hand = Region::Hand(Box::new(Who::One(Int::Const(player))));
+                    bits(&self.ctx.region(&hand))
+                };
+                let sets = (0..=3).map(of).collect();
+                Set::ByNumber(sets, self.num(player)?)
+            }
             Region::Named(all) | Region::Union(all) => Set::Union(self.sets(all)?),
             Region::Intersection(all) if !all.is_empty() => Set::Intersection(self.sets(all)?),
             Region::Difference(a, b) => {
