@@ -20,6 +20,6 @@ pub mod referee;
 pub mod replay;
 pub mod serve;
 pub mod show;
-pub mod train;
 pub mod solve;
+pub mod train;
 pub mod variants;

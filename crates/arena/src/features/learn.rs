@@ -9,7 +9,7 @@ use ludex_game::{Game, GameError, Move, PlayerSet, Rng, Turn, View};
 use ludex_play::features::learn::{Limits, Sample, Vocabulary, learn as learn_player};
 use ludex_play::features::{FeatureSet, Weighted};
 use ludex_play::policy::{FeaturesSettings, PolicyConfig};
-use ludex_play::search::{Budget, Search};
+use ludex_play::search::{Budget, Search, Stop};
 use ludex_play::spec::{AgentSpec, SearchSpec};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -98,7 +98,7 @@ pub fn learn(
         progress(Progress::Played { round: round + 1, games: played, samples: samples.len() });
         let mut players = Vec::new();
         for player in 0..info.players {
-            let mut rng = Rng::stream(plan.seed ^ 0x6c65_6172_6e, round * 100 + player as u64);
+            let mut rng = Rng::stream(plan.seed ^ 0x006c_6561_726e, round * 100 + player as u64);
             let found = learn_player(&vocabulary, &ground, &samples, player, plan.limits, &mut rng);
             let features = found.set.features.len();
             progress(Progress::Learned { player, features, curve: found.curve });
@@ -275,7 +275,8 @@ pub fn check(
     let contestants = vec![Contestant::new(how.spec(set), budget), Contestant::new(plain, budget)];
     let game = plan.game.clone();
     let seed = plan.seed ^ 0x63_6865_636b;
-    let series = Series { game, contestants, matches, seed, threads: plan.threads };
+    let series =
+        Series { game, contestants, matches, seed, threads: plan.threads, stop: Stop::default() };
     let tallies = series.play(|_, _| true)?;
     Ok(tallies.into_iter().next().unwrap_or_default())
 }

@@ -168,7 +168,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Tries both values of every site that has two; `false` if neither will do.
-    fn probe(&self, open: &mut Vec<Domain>, stop: &mut dyn FnMut() -> bool) -> bool {
+    fn probe(&self, open: &mut [Domain], stop: &mut dyn FnMut() -> bool) -> bool {
         let mut last = None;
         loop {
             for &site in &self.sites {
@@ -180,7 +180,7 @@ impl<'a> Solver<'a> {
                     continue;
                 }
                 for value in bits(domain) {
-                    let mut tried = open.clone();
+                    let mut tried = open.to_vec();
                     if !self.set(&mut tried, site, value) {
                         if !self.set(open, site, domain & !value) {
                             return false;

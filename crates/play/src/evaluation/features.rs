@@ -1,7 +1,7 @@
 //! The numbers that an evaluation weighs: which a game has is read off its board, its pieces and its course.
 
 use ludex_game::geometry::SiteId;
-use ludex_game::{Detail, Game, Geometry, Player, Rng, SetOf, State, Turn, View};
+use ludex_game::{Detail, Families, Game, Geometry, Player, Rng, SetOf, State, Turn, View};
 
 use super::lines::Lines;
 use super::mirror::{base_name, mirror};
@@ -329,7 +329,7 @@ fn intersection<'v>(a: &'v [u64], b: &'v [u64]) -> impl Iterator<Item = usize> +
 fn look(game: &dyn Game, geometry: &Geometry) -> Seen {
     const GAMES: u64 = 4;
     const PLIES: usize = 60;
-    let (mut seen, mut view, mut buffer) = (Seen::default(), View::new(), Vec::new());
+    let (mut seen, mut view, mut buffer) = (Seen::default(), View::new(), Families::default());
     for number in 0..GAMES {
         let (mut rng, mut state) = (Rng::seeded(number), game.start());
         for _ in 0..PLIES {

@@ -1,6 +1,6 @@
 //! Weights from games: how often positions with a feature were won, by logistic regression.
 
-use ludex_game::{Game, Player, Rng, State, Turn};
+use ludex_game::{Families, Game, Player, Rng, State, Turn};
 
 use super::{Features, Scratch};
 
@@ -164,7 +164,7 @@ pub fn play_and_learn(
 ) -> Vec<f32> {
     /// Positions that are learned from, of each game: neighbours say the same.
     const OF_EACH: usize = 12;
-    let (mut state, mut buffer, mut seen) = (game.start(), Vec::new(), Vec::new());
+    let (mut state, mut buffer, mut seen) = (game.start(), Families::default(), Vec::new());
     for ply in 0..game.info().max_plies.min(400) {
         let joint: Vec<_> = match game.turn(&state) {
             Turn::Over => break,

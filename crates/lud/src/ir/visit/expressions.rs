@@ -5,7 +5,8 @@ use super::{
     maybe_moves, maybe_region, piece, range, steps_by, two, who,
 };
 use crate::ir::{
-    Around, Bool, Connected, ContainerRef, Int, Ints, Line, Loop, Region, Regions, Through,
+    Around, Bool, Connected, ContainerRef, GraphShape, Int, Ints, Line, Loop, Region, Regions,
+    Through,
 };
 
 pub(super) fn int<'r>(n: &'r Int, visit: Visit<'_, 'r>) {
@@ -198,6 +199,7 @@ pub(super) fn bool<'r>(cond: &'r Bool, visit: Visit<'_, 'r>) {
         | Bool::DiceUsed
         | Bool::DiceEqual
         | Bool::AllPassed
+        | Bool::Solved
         | Bool::WasPass => {}
         Bool::Not(a) => visit(Part::Bool(a)),
         Bool::And(all) | Bool::Or(all) => all.iter().for_each(|a| visit(Part::Bool(a))),
@@ -275,6 +277,14 @@ pub(super) fn bool<'r>(cond: &'r Bool, visit: Visit<'_, 'r>) {
         Bool::AllValues(list, cond) => {
             visit(Part::Ints(list));
             visit(Part::Bool(cond));
+        }
+        Bool::Shape(shape, player) => {
+            if let GraphShape::Regular { degree, odd, even } = &**shape {
+                visit(Part::Int(degree));
+                visit(Part::Bool(odd));
+                visit(Part::Bool(even));
+            }
+            visit(Part::Int(player));
         }
         Bool::AllGroups(all, cond) => {
             groups(all, visit);

@@ -17,6 +17,7 @@ pub(super) fn moves<'r>(kind: &'r MovesKind, visit: Visit<'_, 'r>) {
         | K::Roll
         | K::RememberState
         | K::TakeDomino
+        | K::Satisfy
         | K::None => {}
         K::All(all) | K::Seq(all) | K::Priority(all) => {
             all.iter().for_each(|rule| visit(Part::Moves(rule)));
@@ -284,6 +285,7 @@ fn travel<'r>(kind: &'r MovesKind, visit: Visit<'_, 'r>) {
         | K::SwapPlayers(..)
         | K::Trigger(..)
         | K::Pass { .. }
+        | K::Satisfy
         | K::Message { .. }
         | K::MoveAgain
         | K::Roll

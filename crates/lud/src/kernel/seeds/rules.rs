@@ -291,11 +291,14 @@ impl Rules for Seeds {
         let step = unpacked(mv);
         let kind = match self.code.ways[step.way as usize].act {
             Act::Select => MoveKind::Other,
+            Act::Carry(_) => MoveKind::Move,
+            Act::Clear => MoveKind::Capture,
             Act::Pass => MoveKind::Pass,
             Act::Propose(_) | Act::Vote(_) => MoveKind::Vote,
         };
         let site = i32::from(step.site);
-        seen::ends(&self.game, self.game.places().numbering(0), (site, site), [None, None], kind)
+        let to = if kind == MoveKind::Move { i32::from(step.to) } else { site };
+        seen::ends(&self.game, self.game.places().numbering(0), (site, to), [None, None], kind)
     }
 
     fn last_move(&self, p: &Position) -> Option<Ends> {

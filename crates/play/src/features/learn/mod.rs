@@ -235,7 +235,8 @@ mod tests {
         let texts: Vec<String> =
             found.set.features.iter().map(|f| f.write(Notation::Ludii)).collect();
         let wanted = texts.iter().position(|text| text == "rel:to=<{}>:pat=<els=[f{0}]>");
-        let weight = wanted.map(|at| found.set.weights[at]).expect(&texts.join(" "));
+        let weight =
+            wanted.map(|at| found.set.weights[at]).unwrap_or_else(|| panic!("{}", texts.join(" ")));
         assert!((weight - 2.0).abs() < 0.3, "{weight} in {texts:?} {:?}", found.set.weights);
         assert!(found.curve.last() < found.curve.first());
     }
