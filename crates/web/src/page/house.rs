@@ -169,6 +169,7 @@ fn agent_of(text: &str) -> Result<AgentSpec, Refusal> {
             let features = matches!(search.policy.base, PolicyConfig::Features(_));
             features || search.prior.is_some() || search.initial.is_some()
         }
+        AgentSpec::Minimax(minimax) => minimax.eval.is_some(),
         AgentSpec::Random | AgentSpec::Scripted(_) => false,
     };
     if from_file {
