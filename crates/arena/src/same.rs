@@ -51,10 +51,10 @@ pub struct Sampler<'g> {
 
 impl<'g> Sampler<'g> {
     /// Nothing played yet.
-    pub fn new(game: &'g dyn Game, style: Style, choice: Choice, mut rng: Rng) -> Self {
+    pub fn new(game: &'g dyn Game, style: Style, choice: Choice, rng: Rng) -> Self {
         let sampling = match choice {
             Choice::Uniform => Sampling::default(),
-            Choice::Biased => Sampling::Gibbs(biased(game, &mut rng)),
+            Choice::Biased => Sampling::Gibbs(biased(game)),
         };
         Sampler {
             sample: Sample::default(),
@@ -218,57 +218,16 @@ impl Sample {
     }
 }
 
-/// Odds by where moves end. Codes name a start and an end where their number is a square.
-fn biased(game: &dyn Game, rng: &mut Rng) -> Gibbs {
-    let counts: Vec<u32> = (0..game.info().players)
-        .map(|player| game.code_count(Player(player as u8), Coding::Plain))
-        .collect();
+/// Odds by codes, which are the same in every form of a game.
+fn biased(game: &dyn Game) -> Gibbs {
     let mut odds = CodeTable::for_game(game, Coding::Plain, 1.0);
-    for (player, end, weight) in ends_met(game, &counts, rng) {
-        let step = stride(counts[player]) as usize;
+    for player in 0..game.info().players {
         let own = odds.of_mut(Player(player as u8));
-        own.iter_mut().skip(end as usize).step_by(step).for_each(|odds| *odds = weight);
-    }
-    Gibbs::new(Coding::Plain, odds)
-}
-
-/// How many ends a player's codes tell apart.
-fn stride(count: u32) -> u32 {
-    let root = count.isqrt();
-    if root * root == count { root } else { count.max(1) }
-}
-
-/// Ends of moves met in random play, with the odds their texts give.
-fn ends_met(game: &dyn Game, counts: &[u32], rng: &mut Rng) -> Vec<(usize, u32, f32)> {
-    let mut met: BTreeMap<(usize, u32), f32> = BTreeMap::new();
-    let mut moves = Vec::new();
-    for _ in 0..60 {
-        let mut state = game.start();
-        for _ in 0..400 {
-            let Turn::Players(players) = game.turn(&state) else { break };
-            let Some(player) = players.first() else { break };
-            moves.clear();
-            game.moves(&state, player, &mut moves);
-            for &mv in &moves {
-                let code = game.code(&state, player, mv, Coding::Plain);
-                let key = (player.index(), code % stride(counts[player.index()]));
-                met.entry(key)
-                    .or_insert_with(|| odds_of(&game.move_text(&state, Some(player), mv)));
-            }
-            let chosen = moves[rng.below(moves.len() as u32) as usize];
-            game.apply(&mut state, &[chosen]);
+        for (code, odds) in own.iter_mut().enumerate() {
+            *odds = 1.0 + 0.5 * (mix(code as u64) % 5) as f32;
         }
     }
-    met.into_iter().map(|((player, end), weight)| (player, end, weight)).collect()
-}
-
-/// The odds of a move that ends where its text ends; passing and changing seats are alike.
-fn odds_of(text: &str) -> f32 {
-    let last = text.rsplit(['-', '@', 'x']).next().unwrap_or("");
-    let end = last.split(['=', ':', '#', '^', ',']).next().unwrap_or("");
-    let end = if matches!(text, "pass" | "swap") { "" } else { end };
-    let hash = end.bytes().fold(7, |hash, byte| mix(hash ^ u64::from(byte)));
-    1.0 + (hash % 5) as f32 * 0.5
+    Gibbs::new(Coding::Plain, odds)
 }
 
 /// The probability that a chi-squared variable of so many degrees of freedom is at least this large.
@@ -389,7 +348,7 @@ mod tests {
             let fast = catalog::load(&spec).expect("a built-in game");
             let slow = catalog::load(&GameSpec { standard: true, ..spec }).expect("a game");
             let mut rng = Rng::seeded(7);
-            let bias = [&slow, &fast].map(|game| biased(&**game, &mut rng));
+            let bias = [&slow, &fast].map(|game| biased(&**game));
             let mut states = [slow.start(), fast.start()];
             for _ in 0..120 {
                 let moves = match slow.turn(&states[0]) {

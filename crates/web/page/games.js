@@ -15,6 +15,9 @@ export async function gamesView(house) {
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = games.filter((game) => words.every((word) => haystack(game).includes(word)));
+    // Whoever types a name means that game before others that mention it.
+    const named = (/** @type {GameEntry} */ game) => Number(!`${game.name} ${game.title}`.toLowerCase().includes(words.join(" ")));
+    found.sort((a, b) => named(a) - named(b));
     fill(list, found.slice(0, MOST).map(card));
     tally.textContent = found.length > MOST ? `${found.length} games, the first ${MOST} shown` : `${found.length} games`;
   };

@@ -51,7 +51,8 @@ async function play(page, game, draw) {
     assert.ok(choice, `nothing to click after ${ply} plies: ${before.status}`);
     if (choice.text !== undefined) await page.locator(".texts button").filter({ hasText: choice.text }).first().evaluate((one) => one.click());
     else await click(page, choice.site, draw);
-    await page.waitForFunction((line) => location.hash !== line, before.address);
+    // Where several move at once, the others are asked before the game goes on.
+    await page.waitForFunction(({ address, status }) => location.hash !== address || document.querySelector(".status").textContent !== status, before);
   }
 }
 

@@ -38,7 +38,7 @@ test("what the page lights is what the engine calls legal", async () => {
 test("keyboard alone: find, open, move, take back", async () => {
   const { page, faults, done } = await visit();
   await page.keyboard.type("tic-tac");
-  await page.waitForFunction(() => document.querySelectorAll(".games a").length === 1);
+  await page.waitForFunction(() => document.querySelector(".games a")?.dataset.game === "tic-tac-toe");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".board");
   await page.focus(".board");

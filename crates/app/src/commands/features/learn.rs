@@ -56,7 +56,7 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> anyhow::Result<ExitC
             writeln!(
                 out,
                 "{:5.1}% ({:.1} to {:.1}) against uct: {}",
-                100.0 * tally.mean(),
+                100.0 * tally.mean().unwrap_or(0.5),
                 100.0 * interval.low,
                 100.0 * interval.high,
                 how.agent(&name)
