@@ -79,9 +79,6 @@ export class ServerEngine {
   /** @returns {Promise<any[]>} */
   experiments() { return this.ask("experiments"); }
 
-  /** @param {string} store @returns {Promise<any>} */
-  experiment(store) { return this.ask(`experiment?store=${encodeURIComponent(store)}`); }
-
   /**
    * Thinks about a player's move; reports arrive several times a second. `stop` ends it with what was found.
    * @param {{table: string, line: Line, player: number, agent: string, budget: Budget}} question

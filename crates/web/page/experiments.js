@@ -1,34 +1,11 @@
-// Stores of experiments: progress, tables, and every stored match on the board.
+// Stores of experiments: which there are in the folder that the page was given.
 
-import { write } from "./address.js";
-import { attempt, fill, h } from "./dom.js";
+import { h } from "./dom.js";
 
 /** @param {import("./main.js").House} house @returns {Promise<import("./main.js").View>} */
 export async function experimentsView(house) {
   const stores = await house.engine.experiments();
-  const shown = h("div.store", {});
-  let open = "";
-  const refresh = async () => {
-    if (!open) return;
-    const store = await attempt(house.engine.experiment(open));
-    if (store) fill(shown, contents(store));
-  };
-  const timer = setInterval(() => { if (!document.hidden) refresh(); }, 3000);
-  const list = h("ul.stores", {}, stores.map((store) => h("li", {}, h("button", { onclick: () => { open = store.name; refresh(); } }, store.name))));
-  const element = h("section.experiments", {}, stores.length ? list : h("p.empty", {}, "No stores in this folder."), shown);
-  return { element, title: "Experiments", leave: () => clearInterval(timer) };
-}
-
-/** @param {any} store */
-function contents(store) {
-  const table = h("div.report", {});
-  table.innerHTML = store.html;
-  return [
-    h("p", {}, `${store.done} of ${store.planned} matches`, h("progress", { value: store.done, max: Math.max(1, store.planned) })),
-    table,
-    h("h2", {}, "Matches"),
-    h("ul.matches", {}, store.matches.map((/** @type {any} */ match) => h("li", {}, match.line
-      ? h("a", { href: write({ view: "play", spec: match.spec, line: match.line, ply: 0 }) }, match.title)
-      : match.title))),
-  ];
+  const list = h("ul.stores", {}, stores.map((store) => h("li", {}, store.name)));
+  const hint = h("p.empty", {}, stores.length ? "`ludex report FILE` prints the tables of a store." : "No stores in this folder.");
+  return { element: h("section.experiments", {}, list, hint), title: "Experiments" };
 }
