@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table, presets};
+use ludex_draw::Signs;
+use ludex_game::{Detail, Game, Player, State, View};
 use serde::Serialize;
 
 /// A table with a header; columns named in `numbers` are aligned to the right.
@@ -45,20 +47,36 @@ pub fn grouped(number: f64) -> String {
     text
 }
 
-/// A text board with colours for the two usual symbols, if anybody can see colours.
-pub fn coloured_board(board: &str) -> String {
-    if !io::stdout().is_terminal() {
-        return board.to_string();
-    }
-    board
-        .chars()
-        .map(|symbol| match symbol {
-            'X' => "\x1b[1;36mX\x1b[0m".to_string(),
-            'O' => "\x1b[1;33mO\x1b[0m".to_string(),
-            '.' => "\x1b[2m·\x1b[0m".to_string(),
-            other => other.to_string(),
-        })
-        .collect()
+/// Which move of a position is marked on its board: before the first one there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Marked {
+    Nothing,
+    LastMove,
+}
+
+/// The board of a position as a viewer sees it, in colours if anybody can see them; games without a board say in
+/// words where things are.
+pub fn board(game: &dyn Game, state: &State, viewer: Option<Player>, marked: Marked) -> String {
+    let Some(geometry) = game.geometry() else { return game.show(state, viewer) };
+    let mut view = View::new();
+    game.view(state, viewer, Detail::Pieces, &mut view);
+    let last = match marked {
+        Marked::Nothing => None,
+        Marked::LastMove => game.last_move(state),
+    };
+    let screen = ludex_draw::text(geometry, &view, last, signs());
+    if io::stdout().is_terminal() { screen.coloured() } else { screen.to_string() }
+}
+
+/// What the terminal can show, by the words of the locale that win.
+fn signs() -> Signs {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    if locale.contains("utf-8") || locale.contains("utf8") { Signs::Unicode } else { Signs::Ascii }
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ fn agents_describe_themselves() {
     let part: serde_json::Value = serde_json::from_str(&line).expect("JSON");
     assert_eq!(part["name"], "mast");
     assert!(complaint(&["agents", "mats"]).contains("mast"));
-    assert!(said(&ludex(&["show", "breakthrough", "--moves", "a2-a3"])).contains('X'));
+    assert!(said(&ludex(&["show", "breakthrough", "--moves", "a2-a3"])).contains("P1"));
 }
 
 #[test]

@@ -27,10 +27,27 @@ pub enum Glyph {
     Star,
     /// A seed, or many.
     Seed,
-    /// A piece of chess: its silhouette.
-    Chess(&'static str),
+    /// A piece of chess.
+    Chess(Chessman),
     /// Anything else: a disc with letters.
     Letters(String),
+}
+
+/// A piece of chess, by its silhouette.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chessman {
+    /// ♟
+    Pawn,
+    /// ♞
+    Knight,
+    /// ♝
+    Bishop,
+    /// ♜
+    Rook,
+    /// ♛
+    Queen,
+    /// ♚
+    King,
 }
 
 /// The glyphs of a game.
@@ -68,6 +85,11 @@ impl Glyphs {
         Glyphs { kinds: full.zip(glyphs).collect() }
     }
 
+    /// Whether any kind is drawn so.
+    pub fn has(&self, glyph: &Glyph) -> bool {
+        self.kinds.iter().any(|(_, other)| other == glyph)
+    }
+
     /// The name of a kind.
     pub fn name(&self, kind: u16) -> String {
         self.kinds.get(kind as usize).map_or(String::new(), |(name, _)| name.clone())
@@ -85,23 +107,23 @@ pub fn is_seed(name: &str) -> bool {
 }
 
 /// A name without the number of its player.
-fn stem(name: &str) -> String {
+pub fn stem(name: &str) -> String {
     name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string()
 }
 
 fn known(name: &str) -> Option<Glyph> {
     let lower = name.to_ascii_lowercase();
     let chess = [
-        ("pawn", PAWN),
-        ("knight", KNIGHT),
-        ("horse", KNIGHT),
-        ("bishop", BISHOP),
-        ("rook", ROOK),
-        ("queen", QUEEN),
-        ("king", KING),
+        ("pawn", Chessman::Pawn),
+        ("knight", Chessman::Knight),
+        ("horse", Chessman::Knight),
+        ("bishop", Chessman::Bishop),
+        ("rook", Chessman::Rook),
+        ("queen", Chessman::Queen),
+        ("king", Chessman::King),
     ];
-    if let Some((_, shape)) = chess.iter().find(|(word, _)| lower.starts_with(word)) {
-        return Some(Glyph::Chess(shape));
+    if let Some(&(_, man)) = chess.iter().find(|(word, _)| lower.starts_with(word)) {
+        return Some(Glyph::Chess(man));
     }
     Some(match lower.as_str() {
         "disc" | "disk" | "ball" | "counter" | "stone" | "marker" | "man" | "go" | "piece" => {
@@ -165,7 +187,7 @@ impl Glyph {
             }
             Glyph::Star => star_points(at, 5, 0.45, -90.0),
             Glyph::Seed => circle("seed", x, y, r * 0.3),
-            Glyph::Chess(shape) => chess(at, shape),
+            Glyph::Chess(man) => chess(at, man.silhouette()),
             Glyph::Letters(letters) => {
                 let size = r * if letters.chars().count() > 1 { 0.85 } else { 1.1 };
                 circle("", x, y, r) + &text("letter", x, y, size, letters)
@@ -199,6 +221,19 @@ fn star_points(at: Place, arms: usize, inner: f32, turn: f32) -> String {
         (at.x + away * angle.cos(), at.y + away * angle.sin())
     };
     polygon("", (0..2 * arms).map(corner))
+}
+
+impl Chessman {
+    fn silhouette(self) -> &'static str {
+        match self {
+            Chessman::Pawn => PAWN,
+            Chessman::Knight => KNIGHT,
+            Chessman::Bishop => BISHOP,
+            Chessman::Rook => ROOK,
+            Chessman::Queen => QUEEN,
+            Chessman::King => KING,
+        }
+    }
 }
 
 /// A silhouette in a box of 40 by 40.

@@ -10,10 +10,12 @@ mod layout;
 mod pieces;
 mod style;
 mod svg;
+mod text;
 pub mod words;
 
 pub use layout::{Layout, Place};
 pub use style::STYLE;
+pub use text::{Ink, Screen, Signs, text};
 
 use ludex_game::{Ends, Geometry, View};
 

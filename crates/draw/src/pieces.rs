@@ -136,12 +136,11 @@ fn die(place: Place, piece: &Piece) -> String {
     let mut out = format!(
         "<rect class=\"die\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\"/>"
     );
-    let shown = if piece.value != 0 { piece.value } else { piece.state };
-    match pips(shown) {
+    match pips(piece.value) {
         Some(pips) => out.extend(pips.iter().map(|&(column, row)| {
             circle("pip", place.x + r * 0.55 * column, place.y + r * 0.55 * row, r * 0.16)
         })),
-        None => out.push_str(&text("label", place.x, place.y, r, &shown.to_string())),
+        None => out.push_str(&text("label", place.x, place.y, r, &piece.value.to_string())),
     }
     out
 }

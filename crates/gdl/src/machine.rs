@@ -29,7 +29,7 @@ pub trait Machine {
 }
 
 /// A term's text with one blank between items and none inside brackets: the form in which engines
-/// give and compare terms.
+/// give and compare terms. Several words without brackets are a term whose brackets somebody left out.
 pub fn normal_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut item = false;
@@ -40,7 +40,7 @@ pub fn normal_text(text: &str) -> String {
         out.push_str(part);
         item = part != "(";
     }
-    out
+    if out.contains(' ') && !out.starts_with('(') { format!("({out})") } else { out }
 }
 
 #[cfg(test)]
@@ -51,5 +51,6 @@ mod tests {
     fn blanks_are_normalised() {
         assert_eq!(normal_text("( move  1 (at 2\t3) )"), "(move 1 (at 2 3))");
         assert_eq!(normal_text(" noop "), "noop");
+        assert_eq!(normal_text("drop 4"), "(drop 4)");
     }
 }

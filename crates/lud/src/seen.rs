@@ -88,13 +88,16 @@ fn seen(
     root: SiteId,
 ) -> ludex_game::Piece {
     let owner = game.owner(piece.what);
+    // The state of a die is the number of a face; its value is what that face shows.
+    let faces = game.components.get(piece.what as usize).map_or(&[][..], |die| &die.faces);
+    let face = usize::try_from(piece.state).ok().and_then(|face| faces.get(face));
     ludex_game::Piece {
         kind: piece.what.checked_sub(1).map(|kind| numbering.pieces + kind),
         owner: (1..=game.players).contains(&owner).then(|| stand.seat(owner)),
         count: u32::from(piece.count.max(1)),
         state: i32::from(piece.state),
         rotation: i32::from(piece.rotation),
-        value: piece.value,
+        value: face.copied().unwrap_or(piece.value),
         root,
         hidden: Hidden::default(),
     }

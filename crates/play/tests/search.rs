@@ -77,6 +77,58 @@ fn players_who_move_at_once_find_their_dominant_moves() {
     }
 }
 
+/// A player with one move and another with three, at once.
+struct Uneven(GameInfo);
+
+impl Rules for Uneven {
+    type State = Option<u8>;
+
+    fn info(&self) -> &GameInfo {
+        &self.0
+    }
+    fn start(&self) -> Self::State {
+        None
+    }
+    fn turn(&self, state: &Self::State) -> Turn {
+        state.map_or(Turn::Players(PlayerSet::all(2)), |_| Turn::Over)
+    }
+    fn moves(&self, _: &Self::State, player: Player, out: &mut Vec<Move>) {
+        let count = if player == Player(0) { 1 } else { 3 };
+        out.extend((0..count).map(Move));
+    }
+    fn apply(&self, state: &mut Self::State, joint: &[Move]) {
+        *state = Some(joint[1].0 as u8);
+    }
+    fn payoffs(&self, state: &Self::State, out: &mut [f32]) {
+        let second = f32::from(state.unwrap_or(0)) / 2.0;
+        out.copy_from_slice(&[1.0 - second, second]);
+    }
+    fn hash(&self, state: &Self::State) -> u64 {
+        mix(state.map_or(0, |chosen| 1 + u64::from(chosen)))
+    }
+    fn move_text(&self, _: &Self::State, _: Option<Player>, mv: Move) -> String {
+        mv.0.to_string()
+    }
+    fn show(&self, state: &Self::State, _: Option<Player>) -> String {
+        format!("{state:?}")
+    }
+}
+
+#[test]
+fn pondering_for_another_leaves_ones_own_moves_alone() {
+    let game = erase(Uneven(GameInfo::named("uneven", 2)));
+    for simultaneous in [Simultaneous::Decoupled, Simultaneous::Sequenced] {
+        for keys in [Keys::Position, Keys::Path] {
+            let config = SearchConfig { simultaneous, keys, ..SearchConfig::default() };
+            let mut search = search(&game, config, 1);
+            search.ponder(&game.start(), Player(1), Budget::simulations(50));
+            let report = search.think(&game.start(), Player(0), Budget::simulations(50));
+            assert_eq!(report.best, Move(0), "{simultaneous:?} {keys:?}");
+            assert_eq!(report.moves.len(), 1, "{simultaneous:?} {keys:?}");
+        }
+    }
+}
+
 /// Take 0.6 for sure, or let a coin decide between 0.1 and 0.9; or guess a coin that was thrown before
 /// and that nobody saw.
 struct Coin(GameInfo);

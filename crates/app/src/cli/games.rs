@@ -7,6 +7,10 @@ use clap::Args;
 use super::common::{BudgetArgs, GameArgs};
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex games                      one line a game
+  ludex games hexagonal            those with the word in their line
+  ludex games --json")]
 pub struct GamesArgs {
     /// Only games with this word in their name, language, board, playout kind or what they are about.
     #[arg(value_name = "WORD")]
@@ -17,6 +21,10 @@ pub struct GamesArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex info hex
+  ludex info go --option \"Board Size/9x9\"
+  ludex info path/to/rules.kif --json")]
 pub struct InfoArgs {
     #[command(flatten)]
     pub game: GameArgs,
@@ -78,6 +86,9 @@ pub struct MatchArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex agents                     everything an agent line may say
+  ludex agents mast                what is known about one word")]
 pub struct AgentsArgs {
     /// Only this search or policy.
     pub name: Option<String>,

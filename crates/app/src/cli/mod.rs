@@ -96,6 +96,15 @@ mod tests {
     }
 
     #[test]
+    fn every_command_shows_examples() {
+        use clap::CommandFactory;
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example"), "{}", command.get_name());
+        }
+    }
+
+    #[test]
     fn times_have_units() {
         assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
         assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));

@@ -8,6 +8,9 @@ use clap::Args;
 use super::common::{GameArgs, GameOptions, duration, seconds};
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex perft breakthrough --depth 4
+  ludex perft breakthrough.lud --depth 4     the same numbers from the description")]
 pub struct PerftArgs {
     #[command(flatten)]
     pub game: GameArgs,
@@ -92,6 +95,9 @@ pub struct BenchArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex replay trials/Hex.txt --library path/to/library
+  ludex replay trials --library path/to/library")]
 pub struct ReplayArgs {
     /// Folder with lud/ and def/; the game is found by the record's `game=` line.
     #[arg(long, value_name = "DIR")]
@@ -108,6 +114,10 @@ pub struct ReplayArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex check my-game.lud
+  ludex check my-game.lud --all-options
+  ludex check path/to/library/lud --defs path/to/library/def --why")]
 pub struct CheckArgs {
     /// Rules files (.lud) or folders of them.
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -182,6 +192,9 @@ pub struct LudemesArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex conform records/*.jsonl
+  ludex conform records/chess.jsonl --engine datalog")]
 pub struct ConformArgs {
     /// Folder with the rules, one KEY.kif for each game.
     #[arg(long, value_name = "DIR")]

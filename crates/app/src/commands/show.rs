@@ -11,7 +11,7 @@ use ludex_game::{Detail, Game, State, Trial, View};
 
 use crate::agents;
 use crate::cli::ShowArgs;
-use crate::output::coloured_board;
+use crate::output::{Marked, board};
 
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     match args.game.game.ends_with(".trial") {
@@ -27,16 +27,11 @@ fn position(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     for text in &args.moves {
         session.play_text(None, text)?;
     }
+    let marked = if args.moves.is_empty() { Marked::Nothing } else { Marked::LastMove };
     if args.svg {
-        return picture(
-            args,
-            session.game(),
-            session.state(),
-            if args.moves.is_empty() { Marked::No } else { Marked::Last },
-            out,
-        );
+        return picture(args, session.game(), session.state(), marked, out);
     }
-    writeln!(out, "{}", coloured_board(&session.game().show(session.state(), None)))?;
+    writeln!(out, "{}", board(session.game(), session.state(), None, marked))?;
     if let Some(payoffs) = session.payoffs() {
         writeln!(out, "{}", words::result(&payoffs))?;
     }
@@ -54,8 +49,9 @@ fn record(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let plies = states.len() - 1;
     let ply = args.ply.unwrap_or(plies);
     let Some(state) = states.get(ply) else { bail!("the record has {plies} plies, not {ply}") };
+    let marked = if ply == 0 { Marked::Nothing } else { Marked::LastMove };
     if args.svg {
-        return picture(args, &*game, state, if ply == 0 { Marked::No } else { Marked::Last }, out);
+        return picture(args, &*game, state, marked, out);
     }
     writeln!(out, "{}, seed {}", trial.game, trial.seed)?;
     for note in &trial.notes {
@@ -65,21 +61,11 @@ fn record(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         let who = who.map_or("chance".to_string(), |player| player.to_string());
         writeln!(out, "{:>4}. {who} {text}", number + 1)?;
     }
-    writeln!(
-        out,
-        "\nAfter ply {ply} of {plies}:\n\n{}\n",
-        coloured_board(&game.show(state, None))
-    )?;
+    writeln!(out, "\nAfter ply {ply} of {plies}:\n\n{}\n", board(&*game, state, None, marked))?;
     if let Some(payoffs) = &trial.result {
         writeln!(out, "{}", words::result(payoffs))?;
     }
     Ok(())
-}
-
-/// Whether the picture marks the last move: before the first one there is none.
-enum Marked {
-    No,
-    Last,
 }
 
 fn picture(
@@ -95,8 +81,8 @@ fn picture(
     let mut view = View::new();
     game.view(state, None, Detail::Pieces, &mut view);
     let last = match marked {
-        Marked::No => None,
-        Marked::Last => game.last_move(state),
+        Marked::Nothing => None,
+        Marked::LastMove => game.last_move(state),
     };
     let svg = ludex_draw::picture(geometry, &view, last);
     match &args.output {

@@ -4,6 +4,7 @@ mod content;
 mod kif;
 mod spec;
 mod wonders;
+mod words;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use content::RulesKey;
 pub use kif::{FaultyRules, compile_kif};
 pub use spec::{GameSpec, SpecError};
 pub use wonders::read_components;
+pub use words::{about, rules_in_words};
 
 /// Why a game cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -249,22 +251,6 @@ fn builtin_options(spec: &GameSpec, places: Places) -> Result<(Options, RulesKey
         }
     }
     Ok((options, components))
-}
-
-/// What a built-in game is about, in a sentence: the first of the comment its description opens with.
-pub fn about(spec: &GameSpec) -> String {
-    let name = spec.name.strip_suffix(".lud").unwrap_or(&spec.name);
-    let Some(text) = ludemes::description(name) else {
-        return match name.eq_ignore_ascii_case("7-wonders") {
-            true => "Cities are built from cards that are drafted in three ages.".to_string(),
-            false => String::new(),
-        };
-    };
-    let lines = text.lines().map_while(|line| line.strip_prefix("//"));
-    let comment: Vec<&str> = lines.map(str::trim).collect();
-    let comment = comment.join(" ");
-    let end = comment.find(". ").map_or(comment.len(), |end| end + 1);
-    comment[..end].to_string()
 }
 
 /// Every built-in game in its default form.

@@ -44,6 +44,11 @@ impl Defines {
         Ok(Defines { library, texts, games })
     }
 
+    /// The defines themselves.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
     /// Reads and compiles a description.
     pub fn compile(&self, text: &str, choices: &[String]) -> Result<Compiled, Box<Diagnostic>> {
         let description = lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)?;

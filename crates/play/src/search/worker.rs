@@ -316,13 +316,18 @@ impl Worker {
         players: PlayerSet,
         route: u64,
     ) -> u64 {
-        match self.config.keys {
+        let key = match self.config.keys {
             Keys::Position => game.hash(state),
             Keys::Path => route,
             // The same moves may leave the turn to another, as chance has it.
             Keys::OpenLoop => players
                 .into_iter()
                 .fold(route, |key, player| mix(key.wrapping_add(u64::from(player.0) + 1))),
+        };
+        // Of several who move at once the thinker decides first, and pondering thinks for others with the same table.
+        match seats_from(players, self.thinker).next() {
+            Some((_, first)) if players.len() > 1 => mix(key ^ (u64::from(first.0) + 1)),
+            _ => key,
         }
     }
 

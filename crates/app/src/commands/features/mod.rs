@@ -15,6 +15,9 @@ use crate::cli::GameArgs;
 
 /// What `ludex features` can do.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex features learn hex --minutes 5 --out hex.toml
+  ludex match hex --agents \"uct + features(hex.toml)\" uct --time 50ms --clock cpu")]
 pub struct FeaturesArgs {
     #[command(subcommand)]
     command: FeaturesCommand,
