@@ -1,5 +1,6 @@
 //! Playouts: a whole game played by a policy that is known statically, without allocating.
 
+mod blocks;
 mod decisive;
 mod exp;
 mod gibbs;
@@ -10,6 +11,7 @@ mod ngram;
 mod patterns;
 mod record;
 mod replies;
+mod sequences;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -19,6 +21,7 @@ mod wide;
 
 use std::any::Any;
 
+pub use blocks::Page;
 pub use decisive::Decisive;
 pub use exp::{EXP_BOUND, exp};
 pub use gibbs::{Gibbs, Odds, draw};
@@ -29,6 +32,7 @@ pub use ngram::{Draw, Ngram};
 pub use patterns::Patterns;
 pub use record::{Record, Recording, Step};
 pub use replies::{Composed, Replies};
+pub use sequences::{Sequences, WordId};
 pub use tables::CodeTable;
 pub use weigh::{MAX_WORDS, total_of_words};
 

@@ -1,12 +1,18 @@
 //! Values of moves that depend on the moves just before.
+//!
+//! Most moves are drawn by a table of their own values, as if nothing came before; sequences that were
+//! visited often enough correct it, whole words at a time.
 
+use super::blocks::{BlockId, Page, rank};
 use super::exp::exp;
-use super::gibbs::draw;
-use super::grams::{Contexts, GramTable};
-use super::greedy::{best, coin};
+use super::gibbs::{by_odds, draw};
+use super::grams::{Contexts, MAX_GRAM};
+use super::greedy::{best, by_score, coin};
 use super::kernel::any;
-use super::{CodeTable, Record, Sampler};
-use crate::families::{Families, Place};
+use super::sequences::Known;
+use super::weigh::{self, MAX_WORDS};
+use super::{CodeTable, Record, Sampler, Sequences};
+use crate::families::{Families, Place, Word};
 use crate::{Coding, Player, Rng};
 
 /// How a move is drawn from values.
@@ -24,6 +30,17 @@ pub enum Draw {
     },
 }
 
+impl Draw {
+    /// What a move with this value is drawn by: its odds, or the value itself.
+    #[inline(always)]
+    pub(super) fn shown(self, value: f32) -> f32 {
+        match self {
+            Draw::Gibbs { k } => exp(k * value),
+            Draw::Greedy { .. } => value,
+        }
+    }
+}
+
 /// A move's value is the mean of the values of the sequences it would end: of one move always, of more
 /// where they were visited often enough.
 #[derive(Clone, Debug)]
@@ -34,19 +51,36 @@ pub struct Ngram {
     pub draw: Draw,
     /// The longest sequences.
     pub longest: usize,
-    /// How often a sequence of two or more must have been visited to count.
-    pub threshold: f32,
     /// The values of single moves.
     pub singles: CodeTable,
+    /// Their odds, `e^(k·value)`, kept up to date by whoever learns; nothing where moves are not drawn by odds.
+    pub odds: CodeTable,
     /// The values of longer sequences.
-    pub grams: GramTable,
+    pub grams: Sequences,
+    /// What the words of this choice are drawn by where sequences have a say, and the words themselves.
+    blended: Vec<Page>,
+    words: Vec<Word>,
     values: Vec<f32>,
-    /// Whether this choice is of any move.
-    exploring: bool,
+    /// What is known of the words of this choice, by their numbers.
+    found: Vec<(u32, BlockId)>,
+    course: Course,
+}
+
+/// How the moves of the present choice are weighed, also when one is drawn again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Course {
+    /// Any move.
+    Any,
+    /// By single values alone.
+    Singles,
+    /// By the words that were corrected.
+    Words,
+    /// By a list of values.
+    List,
 }
 
 impl Ngram {
-    /// A kernel that knows no sequences yet.
+    /// A kernel that knows no sequences yet; those of two or more count that were visited `threshold` times.
     pub fn new(
         coding: Coding,
         draw: Draw,
@@ -54,43 +88,136 @@ impl Ngram {
         threshold: f32,
         singles: CodeTable,
     ) -> Self {
-        let grams = GramTable::default();
-        let (values, exploring) = (Vec::new(), false);
-        Ngram { coding, draw, longest, threshold, singles, grams, values, exploring }
+        let mut odds = CodeTable::default();
+        if let Draw::Gibbs { .. } = draw {
+            odds = singles.clone();
+            odds.values_mut().iter_mut().for_each(|value| *value = draw.shown(*value));
+        }
+        Ngram {
+            coding,
+            draw,
+            longest,
+            singles,
+            odds,
+            grams: Sequences::new(threshold),
+            blended: Vec::new(),
+            words: Vec::new(),
+            values: Vec::new(),
+            found: Vec::new(),
+            course: Course::Any,
+        }
     }
 
-    /// Puts what a draw needs of each code into `values`: odds to draw by, or values to compare.
-    fn value_all(&mut self, record: &Record, player: Player, codes: &[u32]) {
-        let ply = record.plies().wrapping_sub(1);
-        let steps = record.steps();
-        let contexts = Contexts::of(steps, ply, player, self.singles.players(), self.longest);
+    /// What moves are drawn by where no sequence counts.
+    #[inline]
+    fn base(&self, player: Player) -> &[f32] {
+        match self.draw {
+            Draw::Gibbs { .. } => self.odds.whole_words(player),
+            Draw::Greedy { .. } => self.singles.whole_words(player),
+        }
+    }
+
+    /// Corrects the words of a choice by what came before it; `false` where that changes nothing.
+    #[inline]
+    fn correct(&mut self, contexts: &Contexts, player: Player, words: &[Word]) -> bool {
+        // All is looked up before any of it is used, so that the memory finds it at the same time.
+        self.found.clear();
+        for (number, word) in (0u32..).zip(words).filter(|(_, word)| word.bits != 0) {
+            for &context in contexts.hashes() {
+                self.found.extend(self.grams.find(context, word.first / 64).map(|at| (number, at)));
+            }
+        }
+        if self.found.is_empty() {
+            return false;
+        }
+        let mut blended = std::mem::take(&mut self.blended);
+        let (singles, base) = (self.singles.whole_words(player), self.base(player));
+        blended.resize(words.len().max(blended.len()), [0.0; 64]);
+        let mut found = self.found.iter().peekable();
+        for (number, (word, out)) in (0u32..).zip(words.iter().zip(&mut blended)) {
+            let nothing = (0, Known { home: 0, ripe: 0, values: &[] });
+            let (mut known, mut count) = ([nothing; MAX_GRAM - 1], 0);
+            while let Some(&(_, at)) = found.next_if(|(of, _)| *of == number) {
+                let here = self.grams.known(at);
+                let counting = here.ripe & word.bits;
+                known[count] = (counting, here);
+                count += usize::from(counting != 0);
+            }
+            let base = page(base, word);
+            match count {
+                0 => *out = *base,
+                _ => weigh::blend(page(singles, word), base, &known[..count], self.draw, out),
+            }
+        }
+        self.blended = blended;
+        true
+    }
+
+    /// Puts what each listed move is drawn by into `values`.
+    fn list(&mut self, contexts: &Contexts, player: Player, codes: &[u32]) {
         let singles = self.singles.of(player);
         self.values.clear();
         self.values.extend(codes.iter().map(|&code| {
-            let (mut sum, mut count) = (singles[code as usize], 1.0);
+            let (mut sum, mut count) = (singles[code as usize], 1);
             for &context in contexts.hashes() {
-                let (value, visits) = self.grams.get(context, code);
-                if visits >= self.threshold && visits > 0.0 {
-                    sum += value;
-                    count += 1.0;
+                let known = self.grams.find(context, code / 64).map(|at| self.grams.known(at));
+                if let Some(known) = known
+                    && known.ripe >> (code % 64) & 1 == 1
+                {
+                    sum += known.values[rank(known.home, code % 64) as usize];
+                    count += 1;
                 }
             }
-            sum / count
+            sum * weigh::SHARES[count]
         }));
         if let Draw::Gibbs { k } = self.draw {
-            for value in &mut self.values {
-                *value = exp(k * *value);
-            }
+            self.values.iter_mut().for_each(|value| *value = exp(k * *value));
         }
     }
 
-    fn index(&self, rng: &mut Rng) -> usize {
-        let values = &self.values[..];
-        match self.draw {
-            Draw::Gibbs { .. } => draw(values, rng).0,
-            Draw::Greedy { .. } => best(values.len(), |index| values[index], rng),
+    /// Finds out how this choice is weighed.
+    fn begin(&mut self, record: &Record, player: Player, families: &mut Families) {
+        let (ply, players) = (record.plies().wrapping_sub(1), self.singles.players());
+        let contexts = Contexts::of(record.steps(), ply, player, players, self.longest);
+        self.course = if families.is_dense() && families.words().len() <= MAX_WORDS {
+            match self.correct(&contexts, player, families.words()) {
+                true => Course::Words,
+                false => Course::Singles,
+            }
+        } else {
+            Course::List
+        };
+        if self.course == Course::List {
+            self.list(&contexts, player, families.codes());
         }
     }
+
+    /// Draws by the corrected words.
+    #[inline]
+    fn by_words(&mut self, families: &Families, rng: &mut Rng) -> Place {
+        self.words.clear();
+        let words = (0..).zip(families.words());
+        self.words.extend(words.map(|(at, word)| Word { first: 64 * at, ..*word }));
+        let numbers = self.blended.as_flattened();
+        match self.draw {
+            Draw::Gibbs { .. } => weigh::draw(numbers, &self.words, rng).0,
+            Draw::Greedy { .. } => weigh::best(numbers, &self.words, rng),
+        }
+    }
+
+    fn by_list(&self, families: &Families, rng: &mut Rng) -> Place {
+        let values = &self.values[..];
+        families.nth(match self.draw {
+            Draw::Gibbs { .. } => draw(values, rng).0,
+            Draw::Greedy { .. } => best(values.len(), |index| values[index], rng),
+        } as u32)
+    }
+}
+
+/// The numbers of a word's codes.
+#[inline(always)]
+fn page<'a>(numbers: &'a [f32], word: &Word) -> &'a Page {
+    numbers[word.first as usize..].first_chunk().expect("tables hold whole words")
 }
 
 impl Sampler for Ngram {
@@ -106,11 +233,14 @@ impl Sampler for Ngram {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        self.exploring = match self.draw {
-            Draw::Greedy { epsilon } => coin(epsilon, rng),
-            Draw::Gibbs { .. } => false,
-        };
-        self.redraw(record, player, families, rng)
+        self.course = Course::Any;
+        match self.draw {
+            Draw::Greedy { epsilon } if coin(epsilon, rng) => any(families, rng),
+            _ => {
+                self.begin(record, player, families);
+                self.choose(player, families, rng)
+            }
+        }
     }
 
     fn redraw(
@@ -120,10 +250,23 @@ impl Sampler for Ngram {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        if self.exploring {
-            return any(families, rng);
+        if self.course == Course::List {
+            // What was drawn is gone from the list, too.
+            self.begin(record, player, families);
         }
-        self.value_all(record, player, families.codes());
-        families.nth(self.index(rng) as u32)
+        self.choose(player, families, rng)
+    }
+}
+
+impl Ngram {
+    #[inline]
+    fn choose(&mut self, player: Player, families: &mut Families, rng: &mut Rng) -> Place {
+        match (self.course, self.draw) {
+            (Course::Any, _) => any(families, rng),
+            (Course::Words, _) => self.by_words(families, rng),
+            (Course::List, _) => self.by_list(families, rng),
+            (Course::Singles, Draw::Gibbs { .. }) => by_odds(self.base(player), families, rng).0,
+            (Course::Singles, Draw::Greedy { .. }) => by_score(self.base(player), families, rng),
+        }
     }
 }

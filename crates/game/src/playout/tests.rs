@@ -220,10 +220,10 @@ fn ngram(draw: Draw, visits: usize) -> Sampling {
     record.begin_ply();
     record.push_chosen(Player(0), 4);
     let contexts = Contexts::of(record.steps(), 1, Player(1), 2, 3);
-    kernel.grams.reserve(1, 0.0);
-    let place = kernel.grams.place(contexts.hashes()[0], 2);
+    kernel.grams.reserve(1);
+    let word = kernel.grams.open(contexts.hashes()[0], 2).unwrap();
     for _ in 0..visits {
-        kernel.grams.average(place, 3.0);
+        kernel.grams.average(word, 2, 3.0);
     }
     Sampling::Ngram(Box::new(kernel))
 }

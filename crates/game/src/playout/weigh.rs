@@ -4,6 +4,10 @@
 //! rows, a lane is drawn, then a word in that lane, then a row. [`super::wide`] does the same with vectors of
 //! sixteen and adds in the same order, so that what is drawn does not depend on the processor.
 
+use super::blocks::{Page, rank};
+use super::exp::exp;
+use super::ngram::Draw;
+use super::sequences::Known;
 use crate::families::{Place, Word};
 use crate::{Rng, bits};
 
@@ -205,6 +209,93 @@ pub(super) fn any(words: &[Word], rng: &mut Rng) -> Place {
     bits::dispatch(Any { words, rng })
 }
 
+/// Writes what the codes of a word are drawn by: `base`, and where a context knows better the mean of the
+/// single value and those of the contexts, made odds where moves are drawn by odds. Each context comes with
+/// the members that count there.
+#[inline]
+pub(super) fn blend(
+    singles: &Page,
+    base: &Page,
+    known: &[(u64, Known<'_>)],
+    draw: Draw,
+    out: &mut Page,
+) {
+    #[cfg(target_arch = "x86_64")]
+    if bits::has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { wide::blend(singles, base, known, draw, out) };
+    }
+    narrow_blend(singles, base, known, draw, out);
+}
+
+/// One over a number of values of which the mean is wanted.
+pub(super) const SHARES: [f32; LANES] = {
+    let mut shares = [0.0; LANES];
+    let mut count = 1;
+    while count < LANES {
+        shares[count] = 1.0 / count as f32;
+        count += 1;
+    }
+    shares
+};
+
+fn narrow_blend(
+    singles: &Page,
+    base: &Page,
+    known: &[(u64, Known<'_>)],
+    draw: Draw,
+    out: &mut Page,
+) {
+    *out = *base;
+    let changed = known.iter().fold(0, |all, (counting, _)| all | counting);
+    each_bit(changed, |bit| {
+        let (mut sum, mut count) = (singles[bit], 1);
+        for (_, known) in known.iter().filter(|(counting, _)| counting >> bit & 1 == 1) {
+            sum += known.values[rank(known.home, bit as u32) as usize];
+            count += 1;
+        }
+        out[bit] = draw.shown(sum * SHARES[count]);
+    });
+}
+
+/// Writes packed numbers to the places of the members of a word, zero to the others. There are at least
+/// sixty-four numbers to read from.
+#[inline(always)]
+pub(super) fn unpack(packed: &[f32], members: u64, out: &mut Page) {
+    #[cfg(target_arch = "x86_64")]
+    if bits::has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { wide::unpack(packed, members, out) };
+    }
+    *out = [0.0; 64];
+    let mut from = packed.iter();
+    each_bit(members, |bit| out[bit] = from.next().copied().unwrap_or(0.0));
+}
+
+/// Writes the numbers of the members of a word one after another.
+#[inline(always)]
+pub(super) fn pack(page: &Page, members: u64, out: &mut [f32]) {
+    #[cfg(target_arch = "x86_64")]
+    if bits::has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { wide::pack(page, members, out) };
+    }
+    let mut to = out.iter_mut();
+    each_bit(members, |bit| to.next().into_iter().for_each(|to| *to = page[bit]));
+}
+
+/// Writes `e^value` of the members of a word, nothing for its other codes.
+#[inline]
+pub(super) fn odds_of_page(values: &Page, bits: u64, out: &mut Page) {
+    #[cfg(target_arch = "x86_64")]
+    if bits::has_wide_vectors() {
+        // SAFETY: the processor has just said that it has these instructions.
+        return unsafe { wide::odds_of_page(values, bits, out) };
+    }
+    *out = [0.0; 64];
+    each_bit(bits, |bit| out[bit] = exp(values[bit]));
+}
+
 /// The sum of the odds of all members, in the order of drawing.
 pub fn total_of_words(odds: &[f32], words: &[Word]) -> f32 {
     #[cfg(target_arch = "x86_64")]
@@ -281,6 +372,42 @@ mod tests {
             // SAFETY: asked above.
             assert_eq!(unsafe { wide::best(&odds, &words, &mut b) }, best);
             assert_eq!(a, b);
+            let pages: [Page; 3] = std::array::from_fn(|page| {
+                std::array::from_fn(|code| odds[64 * page + code] - 1.0)
+            });
+            let [singles, first, second] = &pages;
+            let legal = words[1].bits;
+            let known = [(words[0].bits, first), (words[0].bits.rotate_left(9), second)].map(
+                |(home, values)| {
+                    let ripe = home & home.rotate_left(3);
+                    (ripe & legal, Known { home, ripe, values })
+                },
+            );
+            for draw in [Draw::Greedy { epsilon: 0.1 }, Draw::Gibbs { k: 1.5 }] {
+                let (mut here, mut there) = ([0.0; 64], [0.0; 64]);
+                narrow_blend(singles, second, &known, draw, &mut here);
+                // SAFETY: asked above.
+                unsafe { wide::blend(singles, second, &known, draw, &mut there) };
+                assert_eq!(here, there);
+            }
+            let (mut packed, mut unpacked) = ([9.0; 64], [9.0; 64]);
+            // SAFETY: asked above.
+            unsafe { wide::pack(singles, legal, &mut packed) };
+            let count = legal.count_ones() as usize;
+            assert!(packed[count..].iter().all(|&number| number == 9.0));
+            // SAFETY: asked above.
+            unsafe { wide::unpack(&packed, legal, &mut unpacked) };
+            for (code, &number) in unpacked.iter().enumerate() {
+                let member = legal >> code & 1 == 1;
+                assert_eq!(number, if member { singles[code] } else { 0.0 });
+            }
+            let mut members = [0.0; 64];
+            // SAFETY: asked above.
+            unsafe { wide::odds_of_page(singles, words[1].bits, &mut members) };
+            for (code, &odds) in members.iter().enumerate() {
+                let member = words[1].bits >> code & 1 == 1;
+                assert_eq!(odds, if member { exp(singles[code]) } else { 0.0 });
+            }
         }
     }
 

@@ -5,7 +5,11 @@
 
 use std::arch::x86_64::*;
 
-use super::weigh::{LANES, Lanes, MAX_WORDS, ROWS, finish, one_of};
+use super::blocks::{Page, rank};
+use super::exp::exp;
+use super::ngram::Draw;
+use super::sequences::Known;
+use super::weigh::{LANES, Lanes, MAX_WORDS, ROWS, SHARES, finish, one_of};
 use crate::Rng;
 use crate::families::{Place, Word};
 
@@ -113,4 +117,112 @@ pub(super) fn best(scores: &[f32], words: &[Word], rng: &mut Rng) -> Place {
         }
         found & words[number].bits
     })
+}
+
+/// One row of numbers that are packed, the codes that have none zero.
+#[inline]
+#[target_feature(enable = "avx512f,popcnt")]
+fn row_of_packed(packed: &[f32], members: u64, row: usize) -> __m512 {
+    let from = rank(members, (LANES * row) as u32) as usize;
+    let packed: &[f32; LANES] = packed[from..].first_chunk().expect("a margin after the last");
+    // SAFETY: there are sixteen numbers.
+    let numbers = unsafe { _mm512_loadu_ps(packed.as_ptr()) };
+    _mm512_maskz_expand_ps((members >> (LANES * row)) as u16, numbers)
+}
+
+/// Writes packed numbers to the places of the members of a word, zero to the others.
+#[target_feature(enable = "avx512f,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn unpack(packed: &[f32], members: u64, out: &mut Page) {
+    for (place, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        // SAFETY: there is room for sixteen numbers.
+        unsafe { _mm512_storeu_ps(out.as_mut_ptr(), row_of_packed(packed, members, place)) };
+    }
+}
+
+/// Writes the numbers of the members of a word one after another.
+#[target_feature(enable = "avx512f,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn pack(page: &Page, members: u64, out: &mut [f32]) {
+    let mut out = &mut out[..members.count_ones() as usize];
+    for place in 0..ROWS {
+        let mask = (members >> (LANES * place)) as u16;
+        let count = mask.count_ones() as usize;
+        let numbers = _mm512_maskz_compress_ps(mask, row(page, u64::MAX, place));
+        let (here, rest) = out.split_at_mut(count);
+        // SAFETY: only as many numbers are written as there is room for.
+        unsafe {
+            _mm512_mask_storeu_ps(here.as_mut_ptr(), ((1u32 << count) - 1) as u16, numbers);
+        }
+        out = rest;
+    }
+}
+
+/// Writes what the codes of a word are drawn by; see [`super::weigh::blend`].
+#[target_feature(enable = "avx512f,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn blend(
+    singles: &Page,
+    base: &Page,
+    known: &[(u64, Known<'_>)],
+    draw: Draw,
+    out: &mut Page,
+) {
+    // SAFETY: there are sixteen numbers.
+    let shares = unsafe { _mm512_loadu_ps(SHARES.as_ptr()) };
+    let one = _mm512_set1_epi32(1);
+    for place in 0..ROWS {
+        let at = LANES * place;
+        let mut sums = row(singles, u64::MAX, place);
+        let (mut counts, mut changed) = (one, 0);
+        for (counting, known) in known {
+            let mask = (counting >> at) as u16;
+            if mask == 0 {
+                continue;
+            }
+            sums = _mm512_mask_add_ps(
+                sums,
+                mask,
+                sums,
+                row_of_packed(known.values, known.home, place),
+            );
+            counts = _mm512_mask_add_epi32(counts, mask, counts, one);
+            changed |= mask;
+        }
+        let means = _mm512_mul_ps(sums, _mm512_permutexvar_ps(counts, shares));
+        let mut numbers = [0.0; LANES];
+        // SAFETY: there is room for sixteen numbers.
+        unsafe { _mm512_storeu_ps(numbers.as_mut_ptr(), means) };
+        if let Draw::Gibbs { k } = draw
+            && changed != 0
+        {
+            // A plain loop: what is handed to a function that knows less of the processor stays a call.
+            for number in &mut numbers {
+                *number = exp(k * *number);
+            }
+        }
+        // SAFETY: there are sixteen numbers, and room for as many.
+        unsafe {
+            let numbers = _mm512_loadu_ps(numbers.as_ptr());
+            let shown = _mm512_mask_mov_ps(row(base, u64::MAX, place), changed, numbers);
+            _mm512_storeu_ps(out.as_mut_ptr().add(at), shown);
+        }
+    }
+}
+
+/// Writes `e^value` of the members of a word, nothing for its other codes.
+#[target_feature(enable = "avx512f,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn odds_of_page(values: &Page, bits: u64, out: &mut Page) {
+    for place in 0..ROWS {
+        let at = LANES * place;
+        let mask = (bits >> at) as u16;
+        let mut numbers = [0.0; LANES];
+        if mask != 0 {
+            for lane in 0..LANES {
+                numbers[lane] = exp(values[at + lane]);
+            }
+        }
+        // SAFETY: there are sixteen numbers, and room for as many.
+        unsafe {
+            let members = _mm512_maskz_loadu_ps(mask, numbers.as_ptr());
+            _mm512_storeu_ps(out.as_mut_ptr().add(at), members);
+        }
+    }
 }

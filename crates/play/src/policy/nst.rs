@@ -1,7 +1,7 @@
 //! The N-gram selection technique: mean payoffs of sequences of moves.
 
 use ludex_game::playout::{
-    CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling,
+    CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling, WordId,
 };
 use ludex_game::{Coding, Game};
 
@@ -52,7 +52,14 @@ impl PolicySettings for NstSettings {
         let singles = CodeTable::for_game(game, coding, self.fpu);
         let averages = Averages::new(&CodeTable::for_game(game, coding, 0.0));
         let kernel = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles);
-        Box::new(Nst { settings: *self, averages, sampling: Sampling::Ngram(Box::new(kernel)) })
+        let sampling = Sampling::Ngram(Box::new(kernel));
+        Box::new(Nst {
+            settings: *self,
+            averages,
+            sampling,
+            observed: Vec::new(),
+            found: Vec::new(),
+        })
     }
 }
 
@@ -61,6 +68,11 @@ struct Nst {
     settings: NstSettings,
     averages: Averages,
     sampling: Sampling,
+    /// The sequences of a simulation, each with its last code and what was made of it: written down first,
+    /// so that the memory has time to find them.
+    observed: Vec<(u64, u32, f32)>,
+    /// Where those are.
+    found: Vec<Option<WordId>>,
 }
 
 impl PlayoutPolicy for Nst {
@@ -79,15 +91,24 @@ impl PlayoutPolicy for Nst {
     fn learn(&mut self, record: &Record, payoffs: &[f32]) {
         let kernel = ngram_mut(&mut self.sampling);
         self.averages.learn(record, payoffs, &mut kernel.singles, |mean| mean);
-        let steps = record.steps();
-        kernel.grams.reserve(steps.len() * (kernel.longest - 1), kernel.threshold);
-        let players = kernel.singles.players();
+        let (steps, players) = (record.steps(), kernel.singles.players());
+        self.observed.clear();
         for (at, step) in steps.iter().enumerate() {
             let before = &steps[..at];
             let contexts = Contexts::of(before, step.ply, step.player, players, kernel.longest);
             for &context in contexts.hashes() {
-                let place = kernel.grams.place(context, step.chosen);
-                kernel.grams.average(place, payoffs[step.player.index()]);
+                kernel.grams.expect(context, step.chosen);
+                self.observed.push((context, step.chosen, payoffs[step.player.index()]));
+            }
+        }
+        kernel.grams.reserve(self.observed.len());
+        self.found.clear();
+        let found =
+            self.observed.iter().map(|&(context, code, _)| kernel.grams.open(context, code));
+        self.found.extend(found);
+        for (&(_, code, payoff), found) in self.observed.iter().zip(&self.found) {
+            if let &Some(word) = found {
+                kernel.grams.average(word, code, payoff);
             }
         }
     }

@@ -4,7 +4,9 @@
 //! the winner's moves gain `α` each, and all moves that were legal beside them lose `α` in proportion to
 //! `e^w`, with the weights from before the simulation throughout (and without `k`, as the paper has it).
 
-use ludex_game::playout::{CodeTable, Gibbs, Record, Recording, Sampling, exp, total_of_words};
+use ludex_game::playout::{
+    CodeTable, Gibbs, Record, Recording, Sampling, Step, exp, total_of_words,
+};
 use ludex_game::{Coding, Game, Player, Word};
 
 use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
@@ -111,19 +113,8 @@ impl PlayoutPolicy for Ppa {
         each_learner(payoff, payoffs, |player, share| {
             let weights = self.weights.of_mut(player);
             let odds = odds_mut(&mut self.sampling).of_mut(player);
-            let adaptation = &mut self.adaptation;
-            match &mut self.plain_odds {
-                None => {
-                    adaptation.collect(record, player, alpha * share, weights, odds, true);
-                    adaptation.apply(player, weights, odds);
-                }
-                Some(plain) => {
-                    let plain = plain.of_mut(player);
-                    adaptation.collect(record, player, alpha * share, weights, plain, false);
-                    adaptation.apply(player, weights, plain);
-                    adaptation.rescale(player, weights, k, odds);
-                }
-            }
+            let plain = self.plain_odds.as_mut().map(|plain| plain.of_mut(player));
+            self.adaptation.adapt(record, player, alpha * share, k, weights, odds, plain);
         });
     }
 
@@ -177,16 +168,45 @@ impl Adaptation {
         Adaptation { shares, touched: vec![0; most + 1], count: 0, intervals }
     }
 
+    /// Learns from one player's choices: changes his weights and what moves are drawn by, `e^(k·w)`. Where that
+    /// is something else than `e^w`, `plain` has those.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the tables of one player, each changed on its own"
+    )]
+    pub fn adapt(
+        &mut self,
+        record: &Record,
+        player: Player,
+        rate: f32,
+        k: f32,
+        weights: &mut [f32],
+        odds: &mut [f32],
+        plain: Option<&mut [f32]>,
+    ) {
+        match plain {
+            None => {
+                self.collect(record, player, rate, weights, odds, |step| step.total);
+                self.apply(player, weights, odds);
+            }
+            Some(plain) => {
+                self.collect(record, player, rate, weights, plain, |_| 0.0);
+                self.apply(player, weights, plain);
+                self.rescale(player, weights, k, odds);
+            }
+        }
+    }
+
     /// Goes over one player's choices: adds `rate` to the weights of chosen moves and notes what the
-    /// legal ones will lose. `known_totals`: the record's totals are those of these odds.
-    pub fn collect(
+    /// legal ones will lose. `total` knows the sum of the odds at a step, or says zero.
+    fn collect(
         &mut self,
         record: &Record,
         player: Player,
         rate: f32,
         weights: &mut [f32],
         odds: &[f32],
-        known_totals: bool,
+        total: impl Fn(&Step) -> f32,
     ) {
         self.count = 0;
         let Adaptation { shares, touched, count, intervals } = self;
@@ -198,10 +218,10 @@ impl Adaptation {
             if words.is_none() && legal.len() < 2 {
                 continue;
             }
-            let sum = match words {
-                _ if known_totals && step.total > 0.0 => step.total,
-                Some(words) => total_of_words(odds, words),
-                None => total(odds, legal),
+            let sum = match (total(step), words) {
+                (known, _) if known > 0.0 => known,
+                (_, Some(words)) => total_of_words(odds, words),
+                (_, None) => total_of_list(odds, legal),
             };
             match words {
                 Some(words) => intervals.note(words, rate / sum, &mut gains),
@@ -213,7 +233,7 @@ impl Adaptation {
     }
 
     /// Takes from the weights what was noted and brings `odds` up to date.
-    pub fn apply(&mut self, player: Player, weights: &mut [f32], odds: &mut [f32]) {
+    fn apply(&mut self, player: Player, weights: &mut [f32], odds: &mut [f32]) {
         let shares = self.shares.of_mut(player);
         if shares.len() <= FEW {
             for ((weight, odds), share) in weights.iter_mut().zip(odds).zip(shares) {
@@ -323,7 +343,7 @@ fn change(first: u32, mut bits: u64, share: f32, gains: &mut Gains<'_>) {
 
 /// The sum of the odds of some codes, in four chains that do not wait for one another.
 #[inline]
-fn total(odds: &[f32], codes: &[u32]) -> f32 {
+fn total_of_list(odds: &[f32], codes: &[u32]) -> f32 {
     let mut sums = [0.0f32; 4];
     let (fours, rest) = codes.as_chunks::<4>();
     for four in fours {
