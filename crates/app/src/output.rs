@@ -47,23 +47,13 @@ pub fn grouped(number: f64) -> String {
     text
 }
 
-/// Which move of a position is marked on its board: before the first one there is none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Marked {
-    Nothing,
-    LastMove,
-}
-
 /// The board of a position as a viewer sees it, in colours if anybody can see them; games without a board say in
 /// words where things are.
-pub fn board(game: &dyn Game, state: &State, viewer: Option<Player>, marked: Marked) -> String {
+pub fn board(game: &dyn Game, state: &State, viewer: Option<Player>) -> String {
     let Some(geometry) = game.geometry() else { return game.show(state, viewer) };
     let mut view = View::new();
     game.view(state, viewer, Detail::Pieces, &mut view);
-    let last = match marked {
-        Marked::Nothing => None,
-        Marked::LastMove => game.last_move(state),
-    };
+    let last = ludex_draw::last_move(game, state);
     let screen = ludex_draw::text(geometry, &view, last, signs());
     if io::stdout().is_terminal() { screen.coloured() } else { screen.to_string() }
 }

@@ -67,6 +67,27 @@ impl Interval {
     }
 }
 
+/// Wilson's 95% interval of a mean of so many payoffs from 0 to 1; everything that is possible where there are none.
+pub fn wilson(mean: f64, count: u64) -> Interval {
+    let mean = mean.clamp(0.0, 1.0);
+    let (middle, half) = match count {
+        0 => (0.5, 0.5),
+        _ => wilson_parts(mean, count as f64),
+    };
+    Interval {
+        low: (middle - half).max(0.0),
+        high: (middle + half).min(1.0),
+        method: Method::Wilson,
+    }
+}
+
+/// Middle and half width of Wilson's score interval.
+fn wilson_parts(mean: f64, n: f64) -> (f64, f64) {
+    let scale = 1.0 + Z * Z / n;
+    let spread = (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
+    ((mean + Z * Z / (2.0 * n)) / scale, Z * spread / scale)
+}
+
 impl Tally {
     /// Takes in the points of one match.
     pub fn add(&mut self, points: f64) {
@@ -111,7 +132,7 @@ impl Tally {
         let method = if self.draws > 0 { Method::Adjusted } else { Method::Wilson };
         let Some(mean) = self.mean() else { return Interval { low: 0.0, high: 1.0, method } };
         let (middle, half) = match method {
-            Method::Wilson => self.wilson(mean),
+            Method::Wilson => wilson_parts(mean, self.matches as f64),
             Method::Adjusted => self.adjusted(),
         };
         // The ends of a clean sheet are exact; rounding must not make thousands of rating points of them.
@@ -119,14 +140,6 @@ impl Tally {
         let high =
             if self.losses + self.draws == 0 { 1.0 } else { (middle + half).clamp(mean, 1.0) };
         Interval { low, high, method }
-    }
-
-    /// Middle and half width of Wilson's score interval.
-    fn wilson(&self, mean: f64) -> (f64, f64) {
-        let n = self.matches as f64;
-        let scale = 1.0 + Z * Z / n;
-        let spread = (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
-        ((mean + Z * Z / (2.0 * n)) / scale, Z * spread / scale)
     }
 
     /// Middle and half width of the normal interval with `Z² / 2` wins and as many losses more.

@@ -17,7 +17,14 @@ pub use layout::{Layout, Place};
 pub use style::STYLE;
 pub use text::{Ink, Screen, Signs, text};
 
-use ludex_game::{Ends, Geometry, View};
+use ludex_game::{Ends, Game, Geometry, State, View};
+
+/// The move to mark in a picture of a position: the last one that somebody made. (What the rules of the start put
+/// down last counts as a last move too where patterns ask for it, but nobody made it.)
+pub fn last_move(game: &dyn Game, state: &State) -> Option<Ends> {
+    let last = game.last_move(state);
+    last.filter(|_| last != game.last_move(&game.start()))
+}
 
 /// The board of a game as an SVG document: cells, points and lines, labels, goals of players, hands.
 pub fn board(geometry: &Geometry, layout: &Layout) -> String {

@@ -371,7 +371,11 @@ impl Rules for Ludemes {
 
     fn hash(&self, position: &Position) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
-        position.awaits.hash(&mut hasher);
+        (&position.awaits, &position.faces).hash(&mut hasher);
+        // Which moves are legal may have been drawn at random, and nothing else tells.
+        if self.game.random {
+            position.legal.iter().for_each(|(known, _)| known.hash(&mut hasher));
+        }
         hash_state(&self.game, &position.state, &mut hasher);
         ludex_game::mix(hasher.finish())
     }

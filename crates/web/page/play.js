@@ -63,13 +63,13 @@ class PlayView {
     const { match } = this;
     const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => any} */ act) =>
       h("button", { title, "aria-label": title, onclick: act }, text);
-    this.pause = button("⏸", "Pause or go on (space)", () => match.pause());
+    this.pause = button("❚❚", "Pause or go on (space)", () => match.pause());
     this.pass = h("span.passes", {});
     return h("div.controls", {},
-      button("⏮", "To the start (Home)", () => match.jump(0)),
+      button("|◀", "To the start (Home)", () => match.jump(0)),
       button("◀", "One move back (←)", () => match.jump(match.ply - 1)),
       button("▶", "One move on (→)", () => match.jump(match.ply + 1)),
-      button("⏭", "To the last move (End)", () => match.jump(match.line.length)),
+      button("▶|", "To the last move (End)", () => match.jump(match.line.length)),
       button("↶ Undo", "Take back (u)", () => match.undo()),
       this.pause,
       button("New", "A new game (n)", () => match.restart()),
@@ -143,7 +143,7 @@ class PlayView {
     this.notes.textContent = position.notes.join("   ");
     fill(this.pass, mine.filter((move) => move.from === null && move.to === null).slice(0, 12).map((move) =>
       h("button.primary", { onclick: () => this.choose(move) }, move.text)));
-    this.pause.textContent = match.paused ? "▶︎ Go on" : "⏸";
+    this.pause.textContent = match.paused ? "▶ Go on" : "❚❚";
     this.listMoves();
     this.listHistory();
     this.thinking.update();

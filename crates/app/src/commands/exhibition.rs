@@ -11,7 +11,7 @@ use ludex_game::{Rng, Turn};
 use ludex_play::search::Budget;
 
 use crate::agents;
-use crate::output::{Marked, board};
+use crate::output::board;
 
 const LENGTH: Duration = Duration::from_secs(28);
 const SIMULATIONS: u64 = 4000;
@@ -58,7 +58,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<()> {
             players.iter_mut().for_each(|player| player.played(&state, &joint));
             game.apply(&mut state, &joint);
             let who = ["A", "B"][seating[mover.index()]];
-            let board = board(&*game, &state, None, Marked::LastMove);
+            let board = board(&*game, &state, None);
             bar.set_message(format!(
                 "Game {}: {who} plays {text}    A {} : {} B\n\n{board}",
                 tally.matches + 1,

@@ -7,7 +7,7 @@ use ludex_game::{Coding, Game, Player, Rng, Turn};
 use serde::Serialize;
 
 use crate::cli::InfoArgs;
-use crate::output::{Marked, board, json_line};
+use crate::output::{board, json_line};
 
 #[derive(Serialize)]
 struct Info<'a> {
@@ -127,6 +127,6 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     line("move codes", &format!("{}, {} with features", row.codes, row.feature_codes))?;
     line("machine", row.machine)?;
     line("playout", &format!("{}: {}", row.playout, row.reason))?;
-    writeln!(out, "\n{}", board(game, &start, None, Marked::Nothing))?;
+    writeln!(out, "\n{}", board(game, &start, None))?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use ludex_game::{Detail, Game, State, Trial, View};
 
 use crate::agents;
 use crate::cli::ShowArgs;
-use crate::output::{Marked, board};
+use crate::output::board;
 
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     match args.game.game.ends_with(".trial") {
@@ -27,11 +27,10 @@ fn position(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     for text in &args.moves {
         session.play_text(None, text)?;
     }
-    let marked = if args.moves.is_empty() { Marked::Nothing } else { Marked::LastMove };
     if args.svg {
-        return picture(args, session.game(), session.state(), marked, out);
+        return picture(args, session.game(), session.state(), out);
     }
-    writeln!(out, "{}", board(session.game(), session.state(), None, marked))?;
+    writeln!(out, "{}", board(session.game(), session.state(), None))?;
     if let Some(payoffs) = session.payoffs() {
         writeln!(out, "{}", words::result(&payoffs))?;
     }
@@ -49,9 +48,8 @@ fn record(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let plies = states.len() - 1;
     let ply = args.ply.unwrap_or(plies);
     let Some(state) = states.get(ply) else { bail!("the record has {plies} plies, not {ply}") };
-    let marked = if ply == 0 { Marked::Nothing } else { Marked::LastMove };
     if args.svg {
-        return picture(args, &*game, state, marked, out);
+        return picture(args, &*game, state, out);
     }
     writeln!(out, "{}, seed {}", trial.game, trial.seed)?;
     for note in &trial.notes {
@@ -61,7 +59,7 @@ fn record(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         let who = who.map_or("chance".to_string(), |player| player.to_string());
         writeln!(out, "{:>4}. {who} {text}", number + 1)?;
     }
-    writeln!(out, "\nAfter ply {ply} of {plies}:\n\n{}\n", board(&*game, state, None, marked))?;
+    writeln!(out, "\nAfter ply {ply} of {plies}:\n\n{}\n", board(&*game, state, None))?;
     if let Some(payoffs) = &trial.result {
         writeln!(out, "{}", words::result(payoffs))?;
     }
@@ -72,7 +70,6 @@ fn picture(
     args: &ShowArgs,
     game: &dyn Game,
     state: &State,
-    marked: Marked,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let Some(geometry) = game.geometry() else {
@@ -80,10 +77,7 @@ fn picture(
     };
     let mut view = View::new();
     game.view(state, None, Detail::Pieces, &mut view);
-    let last = match marked {
-        Marked::Nothing => None,
-        Marked::LastMove => game.last_move(state),
-    };
+    let last = ludex_draw::last_move(game, state);
     let svg = ludex_draw::picture(geometry, &view, last);
     match &args.output {
         Some(path) if path.as_os_str() != "-" => {

@@ -380,6 +380,10 @@ impl Worker {
         if !complete {
             self.moves.clear();
             game.moves(&self.state, player, &mut self.moves);
+            // Fewer moves than were tried: where what was played before forbids moves, one position has several futures.
+            if node.tried() >= self.moves.len() {
+                return self.choose_among_available(game, id, player, c);
+            }
             self.table.node_mut(id).legal = self.moves.len() as u32;
         }
         let untried = (!complete).then_some(self.config.first_play);

@@ -210,8 +210,7 @@ impl Table {
             payoffs
         });
         let (pieces, notes) = self.pieces(&state, viewer);
-        let last =
-            game.geometry().filter(|_| !line.is_empty()).and_then(|_| game.last_move(&state));
+        let last = game.geometry().and_then(|_| ludex_draw::last_move(game, &state));
         Ok(Position {
             ply: line.len(),
             over,

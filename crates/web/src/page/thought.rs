@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use ludex_arena::stats;
 use ludex_game::{Move, Player, Rng, State, Turn};
-use ludex_play::search::{Budget, Report, Stop, Watch};
+use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -200,7 +201,7 @@ impl Scene {
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
         let moves = report.moves.iter().filter(|mv| mv.visits > 0).take(MOST_MOVES).map(|mv| {
             let ends = self.table.ends(&self.state, self.player, mv.mv);
-            let (low, high) = interval(mv.mean, mv.visits as f64);
+            let (low, high) = interval(mv);
             MoveTold {
                 text: self.text_of(mv.mv),
                 from: ends.from,
@@ -209,7 +210,7 @@ impl Scene {
                 value: mv.mean,
                 low,
                 high,
-                proven: None,
+                proven: proven(mv),
             }
         });
         Told {
@@ -266,29 +267,35 @@ impl Scene {
     }
 }
 
-/// The interval of 95% around a mean of so many payoffs in [0, 1], by Wilson's formula.
-fn interval(mean: f64, count: f64) -> (f64, f64) {
-    if count < 1.0 {
-        return (0.0, 1.0);
+/// What a move is worth with a probability of 95%, or what it was proved to be.
+fn interval(mv: &MoveReport) -> (f64, f64) {
+    if mv.proved {
+        return (mv.mean, mv.mean);
     }
-    let z2 = 1.96f64 * 1.96;
-    let middle = (mean + z2 / (2.0 * count)) / (1.0 + z2 / count);
-    let spread = (mean.clamp(0.0, 1.0) * (1.0 - mean.clamp(0.0, 1.0)) / count
-        + z2 / (4.0 * count * count))
-        .sqrt();
-    let half = 1.96 * spread / (1.0 + z2 / count);
-    ((middle - half).max(0.0), (middle + half).min(1.0))
+    let interval = stats::wilson(mv.mean, mv.visits);
+    (interval.low, interval.high)
+}
+
+/// What is proved of a move; nothing where nothing is.
+fn proven(mv: &MoveReport) -> Option<String> {
+    mv.proved.then(|| match mv.mean {
+        mean if mean >= 1.0 => "proved win".to_string(),
+        mean if mean <= 0.0 => "proved loss".to_string(),
+        mean => format!("proved {:.0}%", 100.0 * mean),
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::interval;
+    use super::*;
 
     #[test]
-    fn intervals_hold_their_mean_and_narrow() {
-        let (low, high) = interval(0.5, 100.0);
-        assert!((low - 0.404).abs() < 0.002 && (high - 0.596).abs() < 0.002, "{low} {high}");
-        assert_eq!(interval(0.3, 0.0), (0.0, 1.0));
-        assert!(interval(1.0, 10.0).0 > 0.7);
+    fn proofs_have_words() {
+        let told =
+            |mean, proved| proven(&MoveReport { mean, proved, ..MoveReport::untried(Move(0)) });
+        assert_eq!(told(1.0, false), None);
+        assert_eq!(told(1.0, true).as_deref(), Some("proved win"));
+        assert_eq!(told(0.0, true).as_deref(), Some("proved loss"));
+        assert_eq!(told(0.5, true).as_deref(), Some("proved 50%"));
     }
 }

@@ -1,14 +1,17 @@
-// Screenshots of the page for the documents: `node pictures.mjs FOLDER`.
+// Screenshots of the page for the documents: `LUDEX_LINK=… LUDEX_CHROMIUM=… node pictures.mjs FOLDER`.
 
 import { close, open, visit } from "./house.mjs";
 
-const GAMES = ["hex", "chess", "go", "kalah", "nine-mens-morris", "backgammon", "shogi", "havannah", "tablut", "yavalath", "reversi", "english-draughts"];
+// A square board, hexagons, triangles, a morris, a mancala, Chess, Go, stacks, hands, dice; and moves that show them.
+const GAMES = ["reversi", "hex", "y", "nine-mens-morris", "kalah", "chess", "go", "ludo", "shogi", "backgammon"];
 const folder = process.argv[2] ?? ".";
-const { page } = await visit({ viewport: { width: 1280, height: 860 } });
-await page.screenshot({ path: `${folder}/games.png` });
+const { page } = await visit({ viewport: { width: 1180, height: 820 } });
 for (const game of GAMES) {
+  await page.evaluate(() => (location.hash = "#/"));
+  await page.waitForSelector(".games a");
   await open(page, game);
-  await page.waitForTimeout(700);
+  await page.locator("button", { hasText: "Analyse" }).click();
+  await page.waitForTimeout(2500);
   await page.screenshot({ path: `${folder}/${game}.png` });
 }
 await close();

@@ -16,7 +16,7 @@ use ludex_play::search::{Budget, Report};
 use self::console::Console;
 use crate::agents;
 use crate::cli::PlayArgs;
-use crate::output::{Marked, board, table};
+use crate::output::{board, table};
 
 const HELP: &str =
     "Type a move, or: moves, hint, why, undo, save FILE, load FILE, resign, help, quit.";
@@ -109,8 +109,7 @@ impl Table<'_> {
     }
 
     fn board(&self, viewer: Option<Player>) -> String {
-        let marked = if self.past.len() > 1 { Marked::LastMove } else { Marked::Nothing };
-        board(&*self.game, self.now(), viewer, marked)
+        board(&*self.game, self.now(), viewer)
     }
 
     fn now(&self) -> &State {

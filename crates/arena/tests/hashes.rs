@@ -1,0 +1,76 @@
+//! Positions with one hash have one future: whose turn it is and what is legal.
+
+use std::collections::HashMap;
+
+use ludex_arena::catalog;
+use ludex_game::{Game, Move, Rng, State, Turn};
+
+/// Short random games from random positions of a longer one, so that many positions are met again by other ways.
+fn positions(game: &dyn Game, rng: &mut Rng, visit: &mut dyn FnMut(&State)) {
+    let mut trunk = game.start();
+    for _ in 0..4 {
+        for _ in 0..16 {
+            let mut state = trunk.clone();
+            for _ in 0..5 {
+                if !step(game, &mut state, rng) {
+                    break;
+                }
+                visit(&state);
+            }
+        }
+        for _ in 0..9 {
+            step(game, &mut trunk, rng);
+        }
+    }
+}
+
+fn step(game: &dyn Game, state: &mut State, rng: &mut Rng) -> bool {
+    let joint: Vec<Move> = match game.turn(state) {
+        Turn::Over => return false,
+        Turn::Chance => vec![game.sample_chance(state, rng)],
+        Turn::Players(players) => players
+            .into_iter()
+            .map(|player| {
+                let mut moves = Vec::new();
+                game.moves(state, player, &mut moves);
+                moves[rng.below(moves.len() as u32) as usize]
+            })
+            .collect(),
+    };
+    game.apply(state, &joint);
+    true
+}
+
+/// Whose turn it is and what is legal.
+fn future(game: &dyn Game, state: &State) -> (Turn, Vec<Move>) {
+    let turn = game.turn(state);
+    let mut moves = Vec::new();
+    if let Turn::Players(players) = turn {
+        players.into_iter().for_each(|player| game.moves(state, player, &mut moves));
+    }
+    moves.sort_unstable();
+    (turn, moves)
+}
+
+#[test]
+fn one_hash_one_future() {
+    let mut failed = Vec::new();
+    for spec in catalog::builtins() {
+        let game = catalog::load(&spec).expect("a built-in game");
+        let (mut seen, mut rng) = (HashMap::new(), Rng::seeded(7));
+        let mut fault = None;
+        positions(&*game, &mut rng, &mut |state| {
+            let now = future(&*game, state);
+            let before = seen.entry(game.hash(state)).or_insert_with(|| now.clone());
+            if *before != now {
+                fault = Some(format!(
+                    "{}: {before:?} and {now:?} in\n{}",
+                    spec.name,
+                    game.show(state, None)
+                ));
+            }
+        });
+        failed.extend(fault);
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
