@@ -4,6 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::choices::{Choices, Marks, Space};
+use crate::lanes::{Lanes, Plan, Typed};
 use crate::playout::{self, Recording, Sampling, Scratch, Style};
 use crate::{
     Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, Place, Player, Rng,
@@ -123,6 +125,31 @@ pub trait Game: Send + Sync {
     /// The same of the move that led here; see [`Rules::last_move`].
     fn last_move(&self, state: &State) -> Option<Ends>;
 
+    /// The board as planes of numbers show it; see [`Rules::plane_geometry`].
+    fn plane_geometry(&self) -> Option<&Geometry>;
+
+    /// Writes what stands where on that board; see [`Rules::plane_view`].
+    fn plane_view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View);
+
+    /// The last move on that board; see [`Rules::plane_last`].
+    fn plane_last(&self, state: &State) -> Option<Ends>;
+
+    /// The legal moves of a player whose turn it is, by numbers that do not depend on the position.
+    fn choices(
+        &self,
+        state: &State,
+        player: Player,
+        space: Space,
+        marks: &mut Marks,
+        out: &mut Choices,
+    );
+
+    /// The move at a place of such choices.
+    fn chosen(&self, state: &State, player: Player, choices: &Choices, place: Place) -> Move;
+
+    /// Many games of this kind side by side.
+    fn lanes(self: Arc<Self>, count: usize, plan: Plan) -> Box<dyn Lanes>;
+
     /// Draws the outcome of a chance turn.
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move;
 
@@ -218,6 +245,13 @@ pub fn erase<R: Rules>(rules: R) -> Arc<dyn Game> {
 
 struct Erased<R>(R);
 
+impl<R> AsRef<R> for Erased<R> {
+    #[inline(always)]
+    fn as_ref(&self) -> &R {
+        &self.0
+    }
+}
+
 impl<R: Rules> Game for Erased<R> {
     fn info(&self) -> &GameInfo {
         self.0.info()
@@ -273,6 +307,37 @@ impl<R: Rules> Game for Erased<R> {
 
     fn last_move(&self, state: &State) -> Option<Ends> {
         self.0.last_move(state.get())
+    }
+
+    fn plane_geometry(&self) -> Option<&Geometry> {
+        self.0.plane_geometry()
+    }
+
+    fn plane_view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View) {
+        self.0.plane_view(state.get(), viewer, detail, out);
+    }
+
+    fn plane_last(&self, state: &State) -> Option<Ends> {
+        self.0.plane_last(state.get())
+    }
+
+    fn choices(
+        &self,
+        state: &State,
+        player: Player,
+        space: Space,
+        marks: &mut Marks,
+        out: &mut Choices,
+    ) {
+        out.fill(&self.0, state.get(), player, space, marks);
+    }
+
+    fn chosen(&self, state: &State, player: Player, choices: &Choices, place: Place) -> Move {
+        choices.member(&self.0, state.get(), player, place)
+    }
+
+    fn lanes(self: Arc<Self>, count: usize, plan: Plan) -> Box<dyn Lanes> {
+        Box::new(Typed::<R, Erased<R>>::new(self, count, plan))
     }
 
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move {

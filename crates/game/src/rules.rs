@@ -149,6 +149,37 @@ pub trait Rules: Send + Sync + 'static {
         None
     }
 
+    /// The board as planes of numbers show it, where that is not the geometry: columns of stones that stand
+    /// upright are rows and columns. Written together with the next two.
+    fn plane_geometry(&self) -> Option<&Geometry> {
+        self.geometry()
+    }
+
+    /// Writes what stands where on that board.
+    #[inline]
+    fn plane_view(
+        &self,
+        state: &Self::State,
+        viewer: Option<Player>,
+        detail: Detail,
+        out: &mut View,
+    ) {
+        self.view(state, viewer, detail, out);
+    }
+
+    /// The last move on that board.
+    #[inline]
+    fn plane_last(&self, state: &Self::State) -> Option<Ends> {
+        self.last_move(state)
+    }
+
+    /// The sites of a player's pieces on that board as words (site `s` is bit `s % 64` of word `s / 64`), where the
+    /// machine holds them so and a view would say the same; nothing where they would have to be worked out.
+    #[inline]
+    fn owned<'s>(&self, _state: &'s Self::State, _player: Player) -> Option<&'s [u64]> {
+        None
+    }
+
     // ----- chance and hidden information ---------------------------------------------------
 
     /// Draws the outcome of a chance turn.

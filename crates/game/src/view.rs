@@ -121,6 +121,8 @@ pub struct View {
     kinds: usize,
     words: Vec<u64>,
     piles: Vec<Vec<Piece>>,
+    /// Whether there are pieces in the piles.
+    filled: bool,
     /// Who plays for each player of the start: others than at first only where seats were swapped.
     pub seats: Vec<Player>,
     /// Each player's score; none where the rules keep none.
@@ -143,7 +145,9 @@ impl View {
             let left = sites - 64 * at;
             *word = if left >= 64 { !0 } else { (1 << left) - 1 };
         }
-        self.piles.iter_mut().for_each(Vec::clear);
+        if std::mem::take(&mut self.filled) {
+            self.piles.iter_mut().for_each(Vec::clear);
+        }
         self.piles.resize_with(self.sites, Vec::new);
         self.seats.clear();
         self.seats.extend((0..players as u8).map(Player));
@@ -155,6 +159,7 @@ impl View {
         if site as usize >= self.sites {
             return;
         }
+        self.filled = true;
         match self.piles[site as usize].last().copied() {
             Some(top) => self.flip_sets(site, &top),
             None => self.flip(site, SetOf::Empty),

@@ -343,6 +343,11 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         sites::view(&self.geometry, state.pieces, detail, out);
     }
 
+    #[inline]
+    fn owned<'s>(&self, state: &'s State<N>, player: Player) -> Option<&'s [u64]> {
+        state.pieces.get(player.index()).map(|set| &set.0[..])
+    }
+
     fn ends(&self, state: &State<N>, player: Option<Player>, mv: Move) -> Ends {
         let player = player.unwrap_or(state.mover);
         let (from, step) = Self::split(mv);

@@ -6,6 +6,7 @@
 //! place beyond the board, counts means nothing, so that neighbours need not be told apart.
 
 use super::plan::Plan;
+use super::position::OPEN_WORDS;
 use ludex_game::mix;
 
 /// Nothing stands there.
@@ -43,7 +44,12 @@ pub struct Ground<const C: usize, const D: usize> {
     near: Vec<[u16; D]>,
     keys: Vec<[u64; 2]>,
     regions: [Vec<u16>; 2],
+    /// Distances to neighbours, each with the sites that have one so far away; none where there are too many.
+    ways: Vec<(i32, [u64; OPEN_WORDS])>,
 }
+
+/// Boards with more distances to neighbours than this are looked at site by site.
+const MAX_WAYS: usize = 8;
 
 /// What a stone on an empty site would meet.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +82,33 @@ impl<const C: usize, const D: usize> Ground<C, D> {
             near: (0..C).map(near).collect(),
             keys: (0..C as u64).map(|n| [key(2 * n + 1), key(2 * n + 2)]).collect(),
             regions: [regions(0), regions(1)],
+            ways: ways(&plan.near),
         }
+    }
+
+    /// The sites with a neighbour in a set; nothing where that is not known by distances.
+    pub fn beside(&self, set: &[u64; OPEN_WORDS]) -> Option<[u64; OPEN_WORDS]> {
+        if self.ways.is_empty() {
+            return None;
+        }
+        let mut found = [0; OPEN_WORDS];
+        for (distance, from) in &self.ways {
+            let (words, bits) =
+                (distance.unsigned_abs() as usize / 64, distance.unsigned_abs() % 64);
+            for at in 0..OPEN_WORDS {
+                let word = |step: usize| match distance.is_positive() {
+                    true => set.get(at + words + step).copied().unwrap_or(0),
+                    false => at.checked_sub(words + step).map_or(0, |at| set[at]),
+                };
+                let moved = match (distance.is_positive(), bits) {
+                    (_, 0) => word(0),
+                    (true, bits) => word(0) >> bits | word(1) << (64 - bits),
+                    (false, bits) => word(0) << bits | word(1) >> (64 - bits),
+                };
+                found[at] |= moved & from[at];
+            }
+        }
+        Some(found)
     }
 
     /// A board without stones.
@@ -212,4 +244,20 @@ impl<const C: usize, const D: usize> Ground<C, D> {
             }
         }
     }
+}
+
+/// Distances from sites to their neighbours, with the sites that have a neighbour so far away.
+fn ways(near: &[Vec<u16>]) -> Vec<(i32, [u64; OPEN_WORDS])> {
+    let mut ways: Vec<(i32, [u64; OPEN_WORDS])> = Vec::new();
+    for (site, near) in near.iter().enumerate().take(64 * OPEN_WORDS) {
+        for &to in near {
+            let distance = i32::from(to) - site as i32;
+            let at = ways.iter().position(|(known, _)| *known == distance).unwrap_or(ways.len());
+            if at == ways.len() {
+                ways.push((distance, [0; OPEN_WORDS]));
+            }
+            ways[at].1[site / 64] |= 1 << (site % 64);
+        }
+    }
+    if ways.len() > MAX_WAYS { Vec::new() } else { ways }
 }

@@ -29,6 +29,8 @@ pub struct Position<const C: usize> {
     pub keeps_open: bool,
     /// The facts about the last move, where its end waits for the next player's search for a move.
     pub waiting: Option<u16>,
+    /// The most stones that were ever on the board.
+    pub most: u16,
 }
 
 /// As many words of sites as there are at most.
@@ -124,6 +126,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         let taken = if self.plan.takes { look.taken } else { 0 };
         let before = p.board.stones[1 - mover];
         let touch = self.ground.place(&mut p.board, p.mover, site, look.free, taken, lifted);
+        p.most = p.most.max(p.board.stones[0] + p.board.stones[1]);
         let was = (p.passes, p.moves);
         p.passes = 0;
         p.moves += 1;

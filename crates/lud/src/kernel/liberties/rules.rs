@@ -14,7 +14,7 @@ use crate::show;
 use crate::topo::SiteType;
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
-    Rng, Rules, Turn, View, mix,
+    Rng, Rules, SetOf, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -64,6 +64,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             open: [0; OPEN_WORDS],
             keeps_open: false,
             waiting: None,
+            most: 0,
         };
         let codes = Codes::of(&game);
         Liberties { plan, ground, codes, game, info, start }
@@ -110,11 +111,39 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
 
     /// The empty sites as words.
     fn empty_words(&self, p: &Position<C>) -> [u64; OPEN_WORDS] {
-        let mut words = [0; OPEN_WORDS];
-        for (site, &colour) in p.board.colour[..self.ground.sites].iter().enumerate() {
-            words[site / 64] |= u64::from(colour == EMPTY) << (site % 64);
+        self.colour_words(p)[EMPTY as usize]
+    }
+
+    /// The sites of each colour as words, eight sites at a time: colours are numbers of two bits, and a product moves the
+    /// lowest bits of eight bytes next to each other.
+    fn colour_words(&self, p: &Position<C>) -> [[u64; OPEN_WORDS]; 3] {
+        const LOWEST: u64 = 0x0101_0101_0101_0101;
+        let gather = |bits: u64| (bits & LOWEST).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let mut words = [[0; OPEN_WORDS]; 3];
+        let (eights, _) = p.board.colour.as_chunks::<8>();
+        let sites = self.ground.sites;
+        for (at, eight) in eights.iter().enumerate().take(sites.div_ceil(8)) {
+            let colours = u64::from_le_bytes(*eight);
+            let (low, high) = (gather(colours), gather(colours >> 1));
+            let (word, shift) = (at / 8 % OPEN_WORDS, at % 8 * 8);
+            words[0][word] |= (!low & !high & 0xFF) << shift;
+            words[1][word] |= (low & !high) << shift;
+            words[2][word] |= (high & !low) << shift;
         }
         words
+    }
+
+    /// Sites that are legal without a closer look; nothing where there are no such reasons.
+    fn surely_legal(&self, p: &Position<C>) -> Option<[u64; OPEN_WORDS]> {
+        let stones = p.board.stones[0] + p.board.stones[1];
+        if self.plan.no_repeat.is_some() && stones < p.most {
+            return None;
+        }
+        let colours = self.colour_words(p);
+        let free = self.ground.beside(&colours[EMPTY as usize])?;
+        let foes = self.ground.beside(&colours[1 - (p.mover as usize & 1)])?;
+        let empty = colours[EMPTY as usize];
+        Some(std::array::from_fn(|at| empty[at] & free[at] & !foes[at]))
     }
 
     /// The same, as a playout keeps them.
@@ -242,8 +271,22 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
         Some(self.game.places().geometry(&self.game))
     }
 
-    fn view(&self, p: &Self::State, _: Option<Player>, _: Detail, out: &mut View) {
-        seen::write(&self.game, &On { rules: self, position: p }, out);
+    fn view(&self, p: &Self::State, _: Option<Player>, detail: Detail, out: &mut View) {
+        let on = On { rules: self, position: p };
+        if detail == Detail::Pieces {
+            return seen::write(&self.game, &on, out);
+        }
+        out.reset(self.game.places().geometry(&self.game), 2);
+        let [first, second, _] = self.colour_words(p);
+        for (player, own) in (0..).zip([first, second]) {
+            let kind = SetOf::Kind(self.plan.pieces[player as usize] - 1);
+            for set in [SetOf::Owned(self.seat(p, player)), kind] {
+                out.set_mut(set).iter_mut().zip(own).for_each(|(word, own)| *word |= own);
+            }
+            let empty = out.set_mut(SetOf::Empty).iter_mut();
+            empty.zip(own).for_each(|(word, own)| *word &= !own);
+        }
+        seen::write_players(&self.game, &on, out);
     }
 
     fn ends(&self, p: &Self::State, _player: Option<Player>, mv: Move) -> Ends {
@@ -301,6 +344,20 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
     fn admits(&self, p: &Self::State, _player: Player, member: Move) -> bool {
         let code = member.0 as u32;
         code >= Self::PASS || self.is_legal(p, code as usize)
+    }
+
+    /// Most sites are legal for plain reasons: an empty neighbour, and no enemy beside them whom the stone might take. Where
+    /// there were never so many stones on the board, such a position cannot have been there before. The others are
+    /// looked at one by one.
+    fn settle(&self, p: &Self::State, player: Player, families: &mut Families) {
+        let sure = self.surely_legal(p).unwrap_or_default();
+        families.retain(|families, place| {
+            let word = families.word(place);
+            let known = sure.get(word.first as usize / 64).filter(|_| word.tag == 0);
+            known.is_some_and(|sites| sites >> place.bit & 1 == 1)
+                || self.admits(p, player, self.member(p, player, families, place))
+        });
+        families.trust();
     }
 
     #[inline]

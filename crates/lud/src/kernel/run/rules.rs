@@ -179,6 +179,11 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
         self.write_view(position, detail, out);
     }
 
+    #[inline]
+    fn owned<'s>(&self, position: &'s Self::State, player: Player) -> Option<&'s [u64]> {
+        self.owned_words(position, player)
+    }
+
     fn ends(&self, position: &Self::State, player: Option<Player>, mv: Move) -> Ends {
         self.ends_at(&position.board, player, mv)
     }

@@ -96,6 +96,23 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
+    /// The sites of a player's pieces, where the sets of a position are those of a view.
+    #[inline]
+    pub(super) fn owned_words<'s>(
+        &self,
+        position: &'s Position<W, S>,
+        player: Player,
+    ) -> Option<&'s [u64]> {
+        if !self.holds_sets(self.game.places().numbering(0)) {
+            return None;
+        }
+        // A seat is changed back by the same exchange.
+        let owner = self.seat(&position.board, player.0 + 1).0 + 1;
+        let slot = (*self.code.owner_slots.get(owner as usize)?)?;
+        let words = self.game.board_sites().div_ceil(64);
+        position.board.sets[slot as usize % S].0.get(..words)
+    }
+
     /// Whether the sets of a position are those of a view.
     fn holds_sets(&self, numbering: &Numbering) -> bool {
         numbering.is_plain() && self.lying.is_empty() && !self.game.large_pieces

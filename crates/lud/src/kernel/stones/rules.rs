@@ -26,6 +26,8 @@ pub struct Stones<const W: usize, R: Referee<W>> {
     game: Arc<Compiled>,
     info: GameInfo,
     start: Position<W, R::Memory>,
+    /// The board as rows and columns, where stones stand on one another in columns.
+    upright: Option<Geometry>,
 }
 
 impl<const W: usize, R: Referee<W>> Stones<W, R> {
@@ -59,7 +61,11 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
             referee.place(&mut start.memory, &start.own[player], player, site as usize);
         }
         let codes = Codes::of(&game);
-        Stones { plan, referee, codes, game, info, start }
+        let upright = plan.columns.map(|columns| Geometry {
+            kinds: game.places().geometry(&game).kinds.clone(),
+            ..Geometry::rectangle(plan.sites / columns.max(1), columns)
+        });
+        Stones { plan, referee, codes, game, info, start, upright }
     }
 
     fn may_swap(&self, p: &Position<W, R::Memory>) -> bool {
@@ -149,6 +155,21 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
     fn piece(&self, p: &Position<W, R::Memory>, place: usize) -> Option<Piece> {
         let player = (0..2).find(|&player| p.own[player].contains(place))?;
         Some(Piece { what: self.plan.pieces[player], count: 1, ..Piece::default() })
+    }
+
+    /// Writes both players' stones as sets of the sites of a board whose sites are the places.
+    #[inline]
+    fn copy_sets(&self, p: &Position<W, R::Memory>, board: &Geometry, out: &mut View) {
+        out.reset(board, 2);
+        for (player, own) in p.own.iter().enumerate() {
+            let kind = SetOf::Kind(self.plan.pieces[player] - 1);
+            for set in [SetOf::Owned(self.seat(p, player as u8)), kind] {
+                out.set_mut(set).iter_mut().zip(own.0).for_each(|(word, own)| *word |= own);
+            }
+            let empty = out.set_mut(SetOf::Empty).iter_mut();
+            empty.zip(own.0).for_each(|(word, own)| *word &= !own);
+        }
+        seen::write_players(&self.game, &On { rules: self, position: p }, out);
     }
 }
 
@@ -271,16 +292,38 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         if detail == Detail::Pieces || self.plan.columns.is_some() {
             return seen::write(&self.game, &on, out);
         }
-        out.reset(self.game.places().geometry(&self.game), 2);
-        for (player, own) in p.own.iter().enumerate() {
-            let kind = SetOf::Kind(self.plan.pieces[player] - 1);
-            for set in [SetOf::Owned(self.seat(p, player as u8)), kind] {
-                out.set_mut(set).iter_mut().zip(own.0).for_each(|(word, own)| *word |= own);
-            }
-            let empty = out.set_mut(SetOf::Empty).iter_mut();
-            empty.zip(own.0).for_each(|(word, own)| *word &= !own);
+        self.copy_sets(p, self.game.places().geometry(&self.game), out);
+    }
+
+    fn plane_geometry(&self) -> Option<&Geometry> {
+        self.upright.as_ref().or_else(|| self.geometry())
+    }
+
+    #[inline]
+    fn plane_view(&self, p: &Self::State, viewer: Option<Player>, detail: Detail, out: &mut View) {
+        match &self.upright {
+            Some(upright) => self.copy_sets(p, upright, out),
+            None => self.view(p, viewer, detail, out),
         }
-        seen::write_players(&self.game, &on, out);
+    }
+
+    #[inline]
+    fn owned<'s>(&self, p: &'s Self::State, player: Player) -> Option<&'s [u64]> {
+        let own = p.own.get(player.index() ^ usize::from(p.swapped))?;
+        Some(&own.0[..self.plan.sites.div_ceil(64)])
+    }
+
+    #[inline]
+    fn plane_last(&self, p: &Self::State) -> Option<Ends> {
+        match (self.plan.columns, p.last.and_then(|last| last.to)) {
+            (Some(columns), Some(column)) => {
+                let all = p.own[0] | p.own[1];
+                let levels = (column as usize..self.plan.sites).step_by(columns);
+                let top = levels.take_while(|&place| all.contains(place)).last();
+                top.map(|place| Ends::at(place as SiteId, MoveKind::Place))
+            }
+            _ => p.last,
+        }
     }
 
     #[inline]

@@ -1,0 +1,435 @@
+//! Many games of one kind played side by side, a step of all of them at a time, into memory that the caller owns.
+//!
+//! The `dyn` boundary is crossed once for a step of all lanes: inside, everything is compiled for the type of state.
+
+use std::sync::Arc;
+
+use crate::choices::{Choices, Marks, Space};
+use crate::planes::{Kept, Planes};
+use crate::{Move, Place, Player, PlayerSet, Rng, Rules, Turn, View, mix};
+
+/// What happens in a lane whose game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Renewal {
+    /// The next step begins a new game, whatever is chosen in it.
+    #[default]
+    NextStep,
+    /// A new game begins in the same step; how the old one ended is shown apart.
+    SameStep,
+    /// Nothing, until the lane is begun anew.
+    Never,
+}
+
+/// How payoffs are told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Reward {
+    /// From -1 to 1, nought for a tie of two.
+    #[default]
+    Balanced,
+    /// As the game has them, from nought to one.
+    Payoff,
+}
+
+impl Reward {
+    /// A payoff as a reward in a game of so many players.
+    #[inline]
+    pub fn of(self, payoff: f32, players: usize) -> f32 {
+        match self {
+            Reward::Balanced if players > 1 => 2.0 * payoff - 1.0,
+            _ => payoff,
+        }
+    }
+}
+
+/// How lanes are played and shown.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Numbers of moves.
+    pub space: Space,
+    /// The planes to write; none where there is no board, or nobody wants them.
+    pub planes: Option<Arc<Planes>>,
+    /// What happens after the end of a game.
+    pub renewal: Renewal,
+    /// How payoffs are told.
+    pub reward: Reward,
+    /// Whether each player has a choice, a mask and planes of his own in every step; otherwise whoever moves has.
+    pub together: bool,
+    /// Whether masks are written.
+    pub masks: bool,
+}
+
+/// Where lanes write: for each array, the part of these lanes, lane after lane. Seats are all players where they move
+/// together, and one otherwise.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    /// Planes by lane and seat.
+    pub observation: &'a mut [u8],
+    /// Planes of games that ended in this step, by lane and seat; empty where that is not wanted.
+    pub ended: &'a mut [u8],
+    /// Masks by lane and seat.
+    pub mask: &'a mut [u8],
+    /// By lane and player.
+    pub reward: &'a mut [f32],
+    /// Whether the game ended by its rules in this step.
+    pub terminated: &'a mut [u8],
+    /// Whether it reached the most plies that the game allows.
+    pub truncated: &'a mut [u8],
+    /// Who moves: a player, [`TOGETHER`] or [`NOBODY`].
+    pub mover: &'a mut [i32],
+}
+
+/// Several players move at once.
+pub const TOGETHER: i32 = -2;
+/// The game is over.
+pub const NOBODY: i32 = -4;
+
+/// Why a step was refused. Choices are refused before anything is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// A number that is no legal move's.
+    #[error("action {action} is not legal in environment {lane}")]
+    Illegal {
+        /// Which lane, from nought.
+        lane: usize,
+        /// The number.
+        action: i64,
+    },
+    /// The game is over and begins by itself never.
+    #[error("the game of environment {lane} is over: reset it")]
+    Over {
+        /// Which lane.
+        lane: usize,
+    },
+    /// Several players move at once in a game that was thought to be played in turns.
+    #[error("several players move at once in environment {lane}: make it with `simultaneous=True`")]
+    Together {
+        /// Which lane.
+        lane: usize,
+    },
+}
+
+/// Some lanes of a game.
+pub trait Lanes: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Begins a lane anew and shows it.
+    fn begin(&mut self, lane: usize, rng: Rng, frame: &mut Frame<'_>) -> Result<(), Refused>;
+
+    /// Finds out whether all these choices are legal and remembers them; nothing is played.
+    fn choose(&mut self, actions: &[i32]) -> Result<(), Refused>;
+
+    /// Plays a step of all lanes by the choices remembered.
+    fn step(&mut self, frame: &mut Frame<'_>) -> Result<(), Refused>;
+
+    /// Draws a legal choice for each lane and seat, `-1` where there is none to make. What is drawn depends on the
+    /// key and on the number of the lane, which is `first` for the first of these, and on nothing else.
+    fn draw(&self, key: u64, first: usize, out: &mut [i32]);
+
+    /// Writes what a game's attributes are in a lane for a player.
+    fn attributes(&self, lane: usize, player: Player, out: &mut [f32]);
+
+    /// Calls `each` with the numbers of the legal moves of a lane's seat.
+    fn legal(&self, lane: usize, seat: usize, each: &mut dyn FnMut(u32));
+}
+
+struct Lane<S> {
+    state: S,
+    rng: Rng,
+    plies: u32,
+    /// Who moves; nobody where the game is over.
+    movers: PlayerSet,
+    /// What was shown of it last.
+    kept: Kept,
+}
+
+/// Lanes of one type of game.
+pub(crate) struct Typed<R: Rules, G: AsRef<R>> {
+    game: Arc<G>,
+    start: R::State,
+    plan: Plan,
+    players: usize,
+    seats: usize,
+    lanes: Vec<Lane<R::State>>,
+    /// By lane and seat.
+    choices: Vec<Choices>,
+    /// What was chosen, by lane and seat.
+    chosen: Vec<Place>,
+    marks: Marks,
+    view: View,
+    hidden: bool,
+    limit: u32,
+}
+
+impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
+    pub(crate) fn new(game: Arc<G>, count: usize, plan: Plan) -> Self {
+        let rules: &R = (*game).as_ref();
+        let (start, players) = (rules.start(), rules.info().players);
+        let hidden = rules.info().hidden;
+        let seats = if plan.together { players } else { 1 };
+        let lane = |lane| Lane {
+            state: start.clone(),
+            rng: Rng::stream(0, lane),
+            plies: 0,
+            movers: PlayerSet::default(),
+            kept: Kept::default(),
+        };
+        Typed {
+            lanes: (0..count as u64).map(lane).collect(),
+            choices: vec![Choices::default(); count * seats],
+            chosen: vec![Place::default(); count * seats],
+            limit: rules.info().max_plies,
+            marks: Marks::default(),
+            view: View::new(),
+            game,
+            start,
+            plan,
+            players,
+            seats,
+            hidden,
+        }
+    }
+
+    /// The place of a player's choice among all.
+    #[inline]
+    fn seat(&self, lane: usize, player: Player) -> usize {
+        if self.plan.together { lane * self.seats + player.index() } else { lane }
+    }
+
+    /// Lets chance decide until somebody has a choice.
+    #[inline]
+    fn settle(rules: &R, lane: &mut Lane<R::State>) -> Turn {
+        loop {
+            match rules.turn(&lane.state) {
+                Turn::Chance => {
+                    let outcome = rules.sample_chance(&lane.state, &mut lane.rng);
+                    rules.apply(&mut lane.state, &[outcome]);
+                    lane.plies += 1;
+                }
+                turn => return turn,
+            }
+        }
+    }
+
+    /// Begins the game of a lane anew.
+    #[inline]
+    fn renew(&mut self, at: usize) -> Turn {
+        let lane = &mut self.lanes[at];
+        lane.state.clone_from(&self.start);
+        lane.plies = 0;
+        Self::settle((*self.game).as_ref(), lane)
+    }
+
+    /// Shows who moves in a lane and what he may do.
+    #[inline]
+    fn show_turn(&mut self, at: usize, turn: Turn, frame: &mut Frame<'_>) -> Result<(), Refused> {
+        let rules: &R = (*self.game).as_ref();
+        let (seats, space) = (self.seats, self.plan.space);
+        let size = space.len() as usize;
+        let lane = &mut self.lanes[at];
+        lane.movers = match turn {
+            Turn::Players(players) => players,
+            _ => PlayerSet::default(),
+        };
+        frame.mover[at] = match lane.movers.first() {
+            None => NOBODY,
+            Some(_) if lane.movers.len() > 1 => TOGETHER,
+            Some(player) => i32::from(player.0),
+        };
+        if !self.plan.together {
+            let choices = &mut self.choices[at];
+            if self.plan.masks {
+                choices.wipe_mask(&mut frame.mask[at * size..][..size]);
+            }
+            match lane.movers.first() {
+                Some(_) if lane.movers.len() > 1 => return Err(Refused::Together { lane: at }),
+                Some(player) => choices.fill(rules, &lane.state, player, space, &mut self.marks),
+                None => choices.clear(),
+            }
+            if self.plan.masks {
+                choices.write_mask(&mut frame.mask[at * size..][..size]);
+            }
+            return Ok(());
+        }
+        for seat in 0..seats {
+            let place = at * seats + seat;
+            let (choices, player) = (&mut self.choices[place], Player(seat as u8));
+            let mask = self.plan.masks.then(|| &mut frame.mask[place * size..][..size]);
+            let mask = mask.unwrap_or_default();
+            choices.wipe_mask(mask);
+            match lane.movers.contains(player) {
+                true => choices.fill(rules, &lane.state, player, space, &mut self.marks),
+                false => choices.clear(),
+            }
+            choices.write_mask(mask);
+        }
+        Ok(())
+    }
+
+    /// Writes the planes of a lane.
+    #[inline]
+    fn show_planes(&mut self, at: usize, whose: i32, out: &mut [u8]) {
+        let Some(planes) = &self.plan.planes else { return };
+        let rules: &R = (*self.game).as_ref();
+        if planes.is_plain() && !self.plan.together && !self.hidden {
+            let Lane { state, kept, .. } = &mut self.lanes[at];
+            let state: &R::State = state;
+            let held = |player| rules.owned(state, Player(player)).is_some();
+            if (0..self.players as u8).all(held) {
+                let (size, last) = (planes.len(), rules.plane_last(state));
+                let owned = |player| rules.owned(state, player).unwrap_or(&[]);
+                let looks = Player(whose.max(0) as u8);
+                return planes.write_owned(owned, last, looks, kept, &mut out[at * size..][..size]);
+            }
+        }
+        let state = &self.lanes[at].state;
+        let (size, last) = (planes.len(), rules.plane_last(state));
+        let mut seen = None;
+        for seat in 0..self.seats {
+            let looks = match self.plan.together {
+                true => Player(seat as u8),
+                false => Player(whose.max(0) as u8),
+            };
+            let viewer = self.hidden.then_some(looks);
+            if seen != Some(viewer) {
+                rules.plane_view(state, viewer, planes.detail(), &mut self.view);
+                seen = Some(viewer);
+            }
+            let out = &mut out[(at * self.seats + seat) * size..][..size];
+            planes.write(&self.view, last, looks, out);
+        }
+    }
+
+    /// Plays a lane on by what was chosen and says how it stands.
+    #[inline]
+    fn play(&mut self, at: usize) -> Turn {
+        let movers = self.lanes[at].movers;
+        let rules: &R = (*self.game).as_ref();
+        if !self.plan.together {
+            let (lane, player) = (&mut self.lanes[at], movers.first().unwrap_or_default());
+            let mv = self.choices[at].member(rules, &lane.state, player, self.chosen[at]);
+            rules.apply(&mut lane.state, &[mv]);
+            lane.plies += 1;
+            return Self::settle(rules, lane);
+        }
+        let mut joint = [Move::default(); PlayerSet::CAPACITY];
+        for (slot, player) in joint.iter_mut().zip(movers) {
+            let seat = self.seat(at, player);
+            let (choices, place) = (&self.choices[seat], self.chosen[seat]);
+            *slot = choices.member(rules, &self.lanes[at].state, player, place);
+        }
+        let lane = &mut self.lanes[at];
+        rules.apply(&mut lane.state, &joint[..movers.len()]);
+        lane.plies += 1;
+        Self::settle(rules, lane)
+    }
+
+    fn pay(&self, at: usize, reward: &mut [f32]) {
+        let rules: &R = (*self.game).as_ref();
+        rules.payoffs(&self.lanes[at].state, reward);
+        reward.iter_mut().for_each(|one| *one = self.plan.reward.of(*one, self.players));
+    }
+
+    /// One step of one lane.
+    #[inline]
+    fn step_lane(&mut self, at: usize, frame: &mut Frame<'_>) -> Result<(), Refused> {
+        let reward = &mut frame.reward[at * self.players..][..self.players];
+        reward.fill(0.0);
+        (frame.terminated[at], frame.truncated[at]) = (0, 0);
+        if self.lanes[at].movers.is_empty() {
+            if self.plan.renewal == Renewal::Never {
+                return Err(Refused::Over { lane: at });
+            }
+            let turn = self.renew(at);
+            return self.show(at, turn, frame);
+        }
+        let before = frame.mover[at];
+        let mut turn = self.play(at);
+        if turn == Turn::Over {
+            frame.terminated[at] = 1;
+            self.pay(at, &mut frame.reward[at * self.players..][..self.players]);
+        } else if self.lanes[at].plies >= self.limit {
+            frame.truncated[at] = 1;
+            turn = Turn::Over;
+        }
+        if turn != Turn::Over {
+            return self.show(at, turn, frame);
+        }
+        // Who would move next is told no more; the planes are those of whoever did not move last.
+        let looks = if self.players == 2 && before >= 0 { 1 - before } else { before };
+        if self.plan.renewal == Renewal::SameStep {
+            if !frame.ended.is_empty() {
+                self.show_planes(at, looks, frame.ended);
+            }
+            let turn = self.renew(at);
+            return self.show(at, turn, frame);
+        }
+        self.show_turn(at, turn, frame)?;
+        self.show_planes(at, looks, frame.observation);
+        Ok(())
+    }
+
+    #[inline]
+    fn show(&mut self, at: usize, turn: Turn, frame: &mut Frame<'_>) -> Result<(), Refused> {
+        self.show_turn(at, turn, frame)?;
+        self.show_planes(at, frame.mover[at], frame.observation);
+        Ok(())
+    }
+}
+
+impl<R: Rules, G: AsRef<R> + Send + Sync> Lanes for Typed<R, G> {
+    fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    fn begin(&mut self, lane: usize, rng: Rng, frame: &mut Frame<'_>) -> Result<(), Refused> {
+        self.lanes[lane].rng = rng;
+        frame.reward[lane * self.players..][..self.players].fill(0.0);
+        (frame.terminated[lane], frame.truncated[lane]) = (0, 0);
+        let turn = self.renew(lane);
+        self.show(lane, turn, frame)
+    }
+
+    fn choose(&mut self, actions: &[i32]) -> Result<(), Refused> {
+        for at in 0..self.lanes.len() {
+            let movers = self.lanes[at].movers;
+            if movers.is_empty() && self.plan.renewal == Renewal::Never {
+                return Err(Refused::Over { lane: at });
+            }
+            for player in movers {
+                let seat = self.seat(at, player);
+                let illegal = Refused::Illegal { lane: at, action: i64::from(actions[seat]) };
+                let number = u32::try_from(actions[seat]).map_err(|_| illegal)?;
+                self.chosen[seat] = self.choices[seat].find(number).ok_or(illegal)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, frame: &mut Frame<'_>) -> Result<(), Refused> {
+        (0..self.lanes.len()).try_for_each(|at| self.step_lane(at, frame))
+    }
+
+    fn draw(&self, key: u64, first: usize, out: &mut [i32]) {
+        let first = (first * self.seats) as u64;
+        for ((number, choices), slot) in (first..).zip(&self.choices).zip(out) {
+            let bits = mix(key ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15)));
+            *slot = choices.draw(bits).map_or(-1, |number| number as i32);
+        }
+    }
+
+    fn attributes(&self, lane: usize, player: Player, out: &mut [f32]) {
+        (*self.game).as_ref().attribute_values(&self.lanes[lane].state, player, out);
+    }
+
+    fn legal(&self, lane: usize, seat: usize, each: &mut dyn FnMut(u32)) {
+        if let Some(choices) = self.choices.get(lane * self.seats + seat) {
+            choices.each(each);
+        }
+    }
+}
