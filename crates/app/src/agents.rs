@@ -15,7 +15,7 @@ use ludex_play::spec::AgentSpec;
 pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
     match text.parse::<PlayerSpec>()?.with_files(Path::new(""))? {
         PlayerSpec::Agent(spec) => Ok(spec),
-        PlayerSpec::Engine(_) => bail!("only `ludex match` and experiments seat other programs"),
+        _ => bail!("only `ludex match` and experiments seat other programs"),
     }
 }
 

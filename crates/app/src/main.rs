@@ -51,6 +51,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Referee(args)) => return commands::referee::run(&args, out),
         Some(Command::Serve(args)) => commands::serve::run(&args, out)?,
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
+        Some(Command::Merge(args)) => commands::experiments::merge(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,
         Some(Command::Reproduce(args)) => commands::experiments::reproduce(&args, out)?,
         Some(Command::Features(args)) => return commands::features::run(&args, out),

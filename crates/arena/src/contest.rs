@@ -38,6 +38,11 @@ impl Contestant {
                 agent.obey(stop.clone());
                 Seat::Agent(agent)
             }
+            PlayerSpec::Guest(guest) => {
+                let mut agent = guest.sit(game, rng);
+                agent.obey(stop.clone());
+                Seat::Agent(agent)
+            }
             PlayerSpec::Engine(spec) => Seat::Engine(Engine::start(spec, &**game, stop.clone())?),
         })
     }

@@ -138,6 +138,23 @@ pub enum ArenaError {
         /// The game.
         game: String,
     },
+    /// Two stores have different results of one match.
+    #[error(
+        "{} has another result of match {number} of this cell (version {theirs}, here {ours}); nothing was \
+         merged: {key}", .part.display()
+    )]
+    Conflict {
+        /// The cell.
+        key: String,
+        /// The match.
+        number: u64,
+        /// The version that played ours.
+        ours: String,
+        /// The version that played the other.
+        theirs: String,
+        /// The other store.
+        part: PathBuf,
+    },
     /// Rules that cannot be used, explained.
     #[error("{0}")]
     Rules(String),

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ludex_arena::experiment::{Experiment, Progress, RunOptions, RunSummary, Store, run};
+use ludex_arena::experiment::{
+    Experiment, Merged, Progress, RunOptions, RunSummary, Share, Store, run,
+};
 
 const FILE: &str = r#"
 title = "Small"
@@ -25,7 +27,8 @@ fn small() -> Experiment {
 
 fn play(experiment: &Experiment, path: &Path, threads: usize) -> RunSummary {
     let (stop, store) = (AtomicBool::new(false), Store::open(path).unwrap());
-    let options = RunOptions { threads, folder: Path::new("."), rules: None, stop: &stop };
+    let options =
+        RunOptions { threads, folder: Path::new("."), rules: None, stop: &stop, share: Share::All };
     run(experiment, &store, options, &mut |_| {}).unwrap()
 }
 
@@ -45,6 +48,26 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
+fn parts_that_are_merged_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    play(&small(), &file("whole"), 1);
+    let all = Store::open(&file("all")).unwrap();
+    for part in 1..=4 {
+        let (path, stop) = (file(&format!("part-{part}")), AtomicBool::new(false));
+        let share = Share::Shard(format!("{part}/4").parse().unwrap());
+        let options =
+            RunOptions { threads: 1, folder: Path::new("."), rules: None, stop: &stop, share };
+        let store = Store::open(&path).unwrap();
+        assert_eq!(run(&small(), &store, options, &mut |_| {}).unwrap().played, 9);
+        assert_eq!(all.absorb(&path).unwrap(), Merged { added: 9, known: 0 });
+        assert_eq!(all.absorb(&path).unwrap(), Merged { added: 0, known: 9 });
+    }
+    assert_eq!(fingerprint(&file("all")), fingerprint(&file("whole")));
+    assert_eq!(play(&small(), &file("all"), 1).played, 0);
+}
+
+#[test]
 fn a_stopped_run_goes_on_and_repeats_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, parts) = (folder.path().join("whole.sqlite"), folder.path().join("parts.sqlite"));
@@ -52,7 +75,13 @@ fn a_stopped_run_goes_on_and_repeats_nothing() {
     let mut played = 0;
     for round in 1.. {
         let (stop, store) = (AtomicBool::new(false), Store::open(&parts).unwrap());
-        let options = RunOptions { threads: 2, folder: Path::new("."), rules: None, stop: &stop };
+        let options = RunOptions {
+            threads: 2,
+            folder: Path::new("."),
+            rules: None,
+            stop: &stop,
+            share: Share::All,
+        };
         let mut matches = 0;
         let summary = run(&small(), &store, options, &mut |progress| {
             if let Progress::Match { .. } = progress {
@@ -147,7 +176,13 @@ fn a_full_disk_is_said_and_what_was_finished_is_kept() {
     let store = Store::open(&path).unwrap();
     store.limit_size_for_tests();
     let stop = AtomicBool::new(false);
-    let options = RunOptions { threads: 2, folder: Path::new("."), rules: None, stop: &stop };
+    let options = RunOptions {
+        threads: 2,
+        folder: Path::new("."),
+        rules: None,
+        stop: &stop,
+        share: Share::All,
+    };
     let many = small().resized(Some(400), None);
     let error = run(&many, &store, options, &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("disk is full"), "{error}");
@@ -163,7 +198,13 @@ fn faults_show_before_anything_is_played() {
     let text = FILE.replace("domineering --size 4x4", "dominering");
     let experiment = Experiment::read("x.toml", &text).unwrap();
     let (stop, store) = (AtomicBool::new(false), Store::open(&path).unwrap());
-    let options = RunOptions { threads: 1, folder: Path::new("."), rules: None, stop: &stop };
+    let options = RunOptions {
+        threads: 1,
+        folder: Path::new("."),
+        rules: None,
+        stop: &stop,
+        share: Share::All,
+    };
     let error = run(&experiment, &store, options, &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("did you mean `domineering`"), "{error}");
     assert!(store.fingerprint().unwrap().is_empty());

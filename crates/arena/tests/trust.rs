@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use ludex_arena::catalog::{self, GameSpec, Places};
-use ludex_arena::experiment::{Experiment, RunOptions, Store, run};
+use ludex_arena::experiment::{Experiment, RunOptions, Share, Store, run};
 use ludex_arena::report::{self, CellReport};
 
 const GAME: &str = r#"
@@ -27,7 +27,7 @@ B = "random"
 fn play(text: &str, folder: &Path, store: &Path) -> u64 {
     let experiment = Experiment::read("own.toml", text).unwrap_or_else(|error| panic!("{error}"));
     let (stop, store) = (AtomicBool::new(false), Store::open(store).unwrap());
-    let options = RunOptions { threads: 1, folder, rules: None, stop: &stop };
+    let options = RunOptions { threads: 1, folder, rules: None, stop: &stop, share: Share::All };
     run(&experiment, &store, options, &mut |_| {}).unwrap_or_else(|error| panic!("{error}")).played
 }
 

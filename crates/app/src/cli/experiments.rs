@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use ludex_arena::experiment::{Shard, Share};
 
 use super::common::{GameArgs, probability};
 
@@ -144,6 +145,38 @@ pub struct ExperimentArgs {
     /// Matches played side by side.
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
+    /// Play only one of several parts, counted from one; `ludex merge` joins their stores.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ExperimentArgs {
+    /// Which matches are played.
+    pub fn share(&self) -> Share<'static> {
+        self.shard.map_or(Share::All, Share::Shard)
+    }
+}
+
+/// What hands matches out to several machines.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cluster {
+    /// Ray, which the Python package runs on.
+    Ray,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex merge all.sqlite part-*.sqlite")]
+pub struct MergeArgs {
+    /// The store that keeps all of it; made if it is not there.
+    #[arg(value_name = "F.sqlite")]
+    pub store: PathBuf,
+    /// Stores to add; they are left as they are.
+    #[arg(value_name = "PART.sqlite", required = true)]
+    pub parts: Vec<PathBuf>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
@@ -152,11 +185,19 @@ pub struct ExperimentArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludex run experiments/strength.toml --threads 2
-  ludex run experiments/strength.toml --store short.sqlite --games 20")]
+  ludex run experiments/strength.toml --store short.sqlite --games 20
+  ludex run experiments/strength.toml --shard 3/16 --store part-3.sqlite
+  ludex run experiments/strength.toml --on ray --address auto")]
 pub struct RunArgs {
     /// The experiment file.
     #[arg(value_name = "FILE.toml")]
     pub file: PathBuf,
+    /// Hand the matches out to the machines of a cluster, by the Python package.
+    #[arg(long, value_enum, conflicts_with = "shard")]
+    pub on: Option<Cluster>,
+    /// Where the cluster is; one is started on this machine if nothing is said.
+    #[arg(long, value_name = "ADDRESS", requires = "on")]
+    pub address: Option<String>,
     #[command(flatten)]
     pub how: ExperimentArgs,
 }

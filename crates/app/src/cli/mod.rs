@@ -75,6 +75,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
+    /// Join the stores of an experiment's parts.
+    Merge(MergeArgs),
     /// Print the tables and plots of a result store.
     Report(ReportArgs),
     /// Run one of the papers' tables and print the paper's figures beside ours.

@@ -16,18 +16,80 @@ use ludex_arena::stats::Tally;
 use serde::Serialize;
 
 use super::matches::progress;
-use crate::cli::{ExperimentArgs, ReportArgs, ReportFormat, ReproduceArgs, RunArgs};
+use crate::cli::{
+    Cluster, ExperimentArgs, MergeArgs, ReportArgs, ReportFormat, ReproduceArgs, RunArgs,
+};
 use crate::output::json_line;
 
 /// Runs an experiment file.
 pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let path = &args.file;
+    if let Some(Cluster::Ray) = args.on {
+        return run_on_ray(args);
+    }
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let experiment = Experiment::read(&path.display().to_string(), &text)?;
     let store = args.how.store.clone().unwrap_or_else(|| path.with_extension("sqlite"));
     let folder = path.parent().unwrap_or(Path::new("."));
     run_and_report(experiment, &store, folder, &args.how, out)
+}
+
+/// Hands the run to the Python package, which knows Ray.
+fn run_on_ray(args: &RunArgs) -> anyhow::Result<()> {
+    let mut command = std::process::Command::new(python());
+    command.args(["-m", "ludex.arena", "run"]).arg(&args.file);
+    let mut option = |name: &str, value: Option<std::ffi::OsString>| {
+        if let Some(value) = value {
+            command.arg(name).arg(value);
+        }
+    };
+    option("--address", args.address.clone().map(Into::into));
+    option("--store", args.how.store.clone().map(Into::into));
+    option("--games", args.how.games.map(|count| count.to_string().into()));
+    option("--simulations", args.how.simulations.map(|count| count.to_string().into()));
+    option("--rules", args.how.rules.clone().map(Into::into));
+    let status = command.status().context(NO_PACKAGE)?;
+    match status.code() {
+        Some(0) => Ok(()),
+        Some(3) => bail!(NO_PACKAGE),
+        _ => bail!("the run ended early; the same command goes on where this one left off"),
+    }
+}
+
+/// What somebody without the package is told.
+const NO_PACKAGE: &str = "`--on ray` needs the Python package and Ray: pip install \"ludex[ray]\" (LUDEX_PYTHON names \
+    the interpreter that has them)";
+
+fn python() -> String {
+    std::env::var("LUDEX_PYTHON").unwrap_or_else(|_| "python3".to_string())
+}
+
+/// Joins the stores of an experiment's parts.
+pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(part) = args.parts.iter().find(|part| !part.exists()) {
+        bail!("there is no store {}", part.display());
+    }
+    let store = Store::open(&args.store)?;
+    for part in &args.parts {
+        let merged = store.absorb(part)?;
+        let file = part.display().to_string();
+        match args.json {
+            true => json_line(out, &Added { file, added: merged.added, known: merged.known })?,
+            false => {
+                writeln!(out, "{file}: {} matches added, {} known", merged.added, merged.known)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a store added to another, for programs.
+#[derive(Serialize)]
+struct Added {
+    file: String,
+    added: u64,
+    known: u64,
 }
 
 /// Runs one of the papers' tables.
@@ -90,7 +152,7 @@ fn run_with_bar(
     .context("cannot listen for Ctrl-C")?;
     let mut bar: Option<ProgressBar> = None;
     let (threads, rules) = (how.threads.into(), how.rules.as_deref());
-    let options = RunOptions { threads, folder, rules, stop: &stop };
+    let options = RunOptions { threads, folder, rules, stop: &stop, share: how.share() };
     let summary = play(experiment, store, options, &mut |step| match step {
         Progress::Planned { total, finished } => {
             let shown = progress(total);

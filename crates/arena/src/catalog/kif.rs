@@ -1,45 +1,18 @@
 //! Games in GDL files.
 
-use std::fmt;
 use std::path::Path;
 
 use ludex_games::gdl;
 use ludex_gdl::Bounds;
 use ludex_gdl::{Compiled, Engine, compile};
-use ludex_lang::diagnostic::{Diagnostic, SourceId};
+use ludex_lang::diagnostic::SourceId;
 use ludex_lang::kif::{self, tree};
 
 use super::content::{self, RulesKey};
-use super::{CatalogError, Found, GameSpec, Places};
-
-/// A rules file with what is wrong in it.
-#[derive(Debug)]
-pub struct FaultyRules {
-    /// The file.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-    /// What was found, the worst first.
-    pub findings: Vec<Diagnostic>,
-}
-
-impl fmt::Display for FaultyRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, found) in self.findings.iter().enumerate() {
-            let text = found.to_text(|_| &self.text, |_| &self.path);
-            // The word `error` is already there when an error of ours is shown.
-            let text = if at == 0 { text.trim_start_matches("error: ") } else { &text };
-            write!(f, "{text}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for FaultyRules {}
+use super::{CatalogError, FaultyRules, Found, GameSpec, Places};
 
 /// A file where there is one, else our own description of the name, else a file among `rules`.
 pub(super) fn load(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
-    let engine: Option<Engine> = spec.engine.as_deref().map(str::parse).transpose()?;
     let name = Path::new(&spec.name);
     let path = places.folder.join(name);
     let text = if path.exists() {
@@ -52,8 +25,14 @@ pub(super) fn load(spec: &GameSpec, places: Places) -> Result<Found, CatalogErro
             _ => return Err(CatalogError::NoRules { name: spec.name.clone() }),
         }
     };
+    from_text(text, spec)
+}
+
+/// The text of rules, under the name of the spec.
+pub(super) fn from_text(text: String, spec: &GameSpec) -> Result<Found, CatalogError> {
+    let engine: Option<Engine> = spec.engine.as_deref().map(str::parse).transpose()?;
     let content = tree::read(SourceId(0), &text).map(|trees| content::plain(&trees));
-    let game = compile_text(name, text, engine)?.into_game();
+    let game = compile_text(Path::new(&spec.name), text, engine)?.into_game();
     let rules = RulesKey::of(&format!("gdl {}", content.unwrap_or_default()));
     Ok(Found { game, rules, options: vec!["--engine: network, datalog".to_string()] })
 }

@@ -1,6 +1,7 @@
 //! From a game's name or file, with its options, to a game that can be played.
 
 mod content;
+mod faults;
 mod kif;
 mod spec;
 mod wonders;
@@ -20,7 +21,8 @@ use crate::ludemes::Defines;
 use crate::ludemes::library::read_text;
 
 pub use content::RulesKey;
-pub use kif::{FaultyRules, compile_kif};
+pub use faults::{FaultyDescription, FaultyRules};
+pub use kif::compile_kif;
 pub use spec::{GameSpec, SpecError};
 pub use wonders::read_components;
 pub use words::{about, rules_in_words};
@@ -34,6 +36,9 @@ pub enum CatalogError {
     /// A rules file is wrong; the findings say where.
     #[error(transparent)]
     Faulty(#[from] FaultyRules),
+    /// A description in ludemes is wrong or needs what is not built.
+    #[error(transparent)]
+    Description(#[from] Box<FaultyDescription>),
     /// A game cannot be built as asked.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -127,6 +132,35 @@ pub fn find(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
     }
 }
 
+/// The language of rules that are given as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// Ludemes.
+    Lud,
+    /// GDL.
+    Gdl,
+}
+
+/// Builds a game from the text of its rules; of `spec`, the options count, and its name is what messages call it.
+pub fn find_in_text(
+    text: &str,
+    language: Language,
+    spec: &GameSpec,
+    places: Places,
+) -> Result<Found, CatalogError> {
+    refuse(spec, &[Setting::Size, Setting::Players, Setting::Sides])?;
+    match language {
+        Language::Lud => {
+            refuse(spec, &[Setting::Engine])?;
+            from_ludemes(text, spec, places)
+        }
+        Language::Gdl => {
+            refuse(spec, &[Setting::Option])?;
+            kif::from_text(text.to_string(), spec)
+        }
+    }
+}
+
 /// Options that belong to one kind of game only.
 #[derive(Clone, Copy)]
 enum Setting {
@@ -202,7 +236,7 @@ fn from_ludemes(text: &str, spec: &GameSpec, places: Places) -> Result<Found, Ca
     };
     let (compiled, content, categories) = defines
         .compile_with_content(text, &spec.options)
-        .map_err(|error| Box::new(ArenaError::Rules(defines.explain(&error, &spec.name, text))))?;
+        .map_err(|error| Box::new(FaultyDescription::new(&defines, *error, &spec.name, text)))?;
     let game = match spec.standard {
         true => erase(Ludemes::new(compiled)?),
         false => kernel::fastest(compiled)?,

@@ -16,7 +16,7 @@ mod uci;
 pub use client::{Engine, Fault};
 pub use notation::Letters;
 pub use session::{Session, SessionError};
-pub use spec::{EngineSpec, PlayerSpec};
+pub use spec::{EngineSpec, Guest, PlayerSpec};
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;

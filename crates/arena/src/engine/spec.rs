@@ -3,7 +3,10 @@
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use ludex_game::{Game, Rng};
+use ludex_play::agent::Agent;
 use ludex_play::spec::{AgentSpec, SpecError};
 
 use super::{Letters, Protocol};
@@ -17,6 +20,46 @@ pub enum PlayerSpec {
     Agent(AgentSpec),
     /// A program.
     Engine(EngineSpec),
+    /// Somebody whom the calling program brings along.
+    Guest(Guest),
+}
+
+/// A player that the calling program brings along; no text stands for him.
+#[derive(Clone)]
+pub struct Guest {
+    /// What he is called.
+    pub name: String,
+    make: Arc<Make>,
+}
+
+/// Makes the player of one match.
+type Make = dyn Fn(&Arc<dyn Game>, &mut Rng) -> Box<dyn Agent> + Send + Sync;
+
+impl Guest {
+    /// A player of this name; `make` is asked for one at the beginning of each match.
+    pub fn new(
+        name: impl Into<String>,
+        make: impl Fn(&Arc<dyn Game>, &mut Rng) -> Box<dyn Agent> + Send + Sync + 'static,
+    ) -> Self {
+        Guest { name: name.into(), make: Arc::new(make) }
+    }
+
+    /// The player of one match.
+    pub fn sit(&self, game: &Arc<dyn Game>, rng: &mut Rng) -> Box<dyn Agent> {
+        (self.make)(game, rng)
+    }
+}
+
+impl PartialEq for Guest {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && Arc::ptr_eq(&self.make, &other.make)
+    }
+}
+
+impl fmt::Debug for Guest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Guest({})", self.name)
+    }
 }
 
 /// A program that plays.
@@ -44,6 +87,7 @@ impl PlayerSpec {
         match self {
             PlayerSpec::Agent(spec) => spec.full(),
             PlayerSpec::Engine(spec) => spec.text(Form::Full),
+            PlayerSpec::Guest(guest) => guest.name.clone(),
         }
     }
 
@@ -51,7 +95,7 @@ impl PlayerSpec {
     pub fn with_files(self, folder: &Path) -> Result<PlayerSpec, ArenaError> {
         match self {
             PlayerSpec::Agent(spec) => with_files(spec, folder).map(PlayerSpec::Agent),
-            engine => Ok(engine),
+            other => Ok(other),
         }
     }
 
@@ -59,7 +103,7 @@ impl PlayerSpec {
     pub fn threads(&self) -> usize {
         match self {
             PlayerSpec::Agent(spec) => spec.threads(),
-            PlayerSpec::Engine(_) => 1,
+            PlayerSpec::Engine(_) | PlayerSpec::Guest(_) => 1,
         }
     }
 }
@@ -86,6 +130,7 @@ impl fmt::Display for PlayerSpec {
         match self {
             PlayerSpec::Agent(spec) => spec.fmt(f),
             PlayerSpec::Engine(spec) => spec.fmt(f),
+            PlayerSpec::Guest(guest) => f.write_str(&guest.name),
         }
     }
 }

@@ -1,16 +1,20 @@
 //! Experiments: a file says what is played, a store keeps what was, a run plays what is missing.
 
 mod file;
+mod merge;
 mod openings;
 mod papers;
 mod run;
 mod schema;
+mod share;
 mod store;
 
 pub use file::Experiment;
+pub use merge::Merged;
 pub use openings::{read_openings, write_openings};
 pub use papers::{paper_table, paper_tables};
-pub use run::{Progress, RunOptions, RunSummary, run};
+pub use run::{Progress, RunOptions, RunSummary, missing, run};
+pub use share::{NoShard, Shard, Share};
 pub use store::{Caution, Store, StoredCell, StoredMatch};
 
 use std::sync::OnceLock;

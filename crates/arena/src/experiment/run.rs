@@ -10,7 +10,7 @@ use ludex_play::openings::Openings;
 use ludex_play::search::Stop;
 
 use super::openings::{Library, content_key};
-use super::{Cell, Experiment, Identity, Store, seed_of_match};
+use super::{Cell, Experiment, Identity, Share, Store, seed_of_match};
 use crate::catalog::{Places, RulesKey};
 use crate::engine::PlayerSpec;
 use crate::features::{features_in, features_key};
@@ -28,6 +28,8 @@ pub struct RunOptions<'a> {
     pub rules: Option<&'a Path>,
     /// Once set, matches under way are finished and kept, and no more are begun.
     pub stop: &'a AtomicBool,
+    /// Which matches are played.
+    pub share: Share<'a>,
 }
 
 /// What a run tells while it works.
@@ -92,19 +94,35 @@ pub fn run(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<RunSummary, ArenaError> {
     let benches = prepare(experiment, store, options, progress)?;
-    let mut results = Vec::new();
-    for bench in &benches {
+    let mut results = finished(&benches, store)?;
+    let jobs = wanted(&benches, &results, options.share);
+    let before = results.iter().map(|seen| seen.by_number.len() as u64).sum();
+    progress(Progress::Planned { total: before + jobs.len() as u64, finished: before });
+    play_all(&benches, &jobs, &mut results, store, options, progress)
+}
+
+/// What a run would play, in order: each match by the place of its cell in the experiment and its number there.
+pub fn missing(
+    experiment: &Experiment,
+    store: &Store,
+    options: RunOptions,
+) -> Result<Vec<(usize, u64)>, ArenaError> {
+    let benches = prepare(experiment, store, options, &mut |_| {})?;
+    let results = finished(&benches, store)?;
+    Ok(wanted(&benches, &results, options.share))
+}
+
+/// What the store has of every cell.
+fn finished(benches: &[Bench], store: &Store) -> Result<Vec<Results>, ArenaError> {
+    let results = benches.iter().map(|bench| {
         let mut seen = Results::default();
         for finished in store.matches(bench.id)? {
             seen.add(finished.number, finished.points[0]);
         }
         seen.stop_early(bench, store)?;
-        results.push(seen);
-    }
-    let jobs = missing(&benches, &results);
-    let finished = results.iter().map(|seen| seen.by_number.len() as u64).sum();
-    progress(Progress::Planned { total: finished + jobs.len() as u64, finished });
-    play_all(&benches, &jobs, &mut results, store, options, progress)
+        Ok(seen)
+    });
+    results.collect()
 }
 
 /// Loads games and agents and enters the cells, so that every fault shows before anything is played.
@@ -173,13 +191,15 @@ fn full_text(spec: &PlayerSpec, openings: Option<&Openings>) -> String {
 
 /// The first match of every cell, then the second of every cell, and so on: an interrupted run has
 /// something to say about all of them.
-fn missing(benches: &[Bench], results: &[Results]) -> Vec<(usize, u64)> {
+fn wanted(benches: &[Bench], results: &[Results], share: Share) -> Vec<(usize, u64)> {
     let longest = benches.iter().map(|bench| bench.limit.load(Ordering::Relaxed)).max();
     let all = (0..longest.unwrap_or(0))
         .flat_map(|number| (0..benches.len()).map(move |index| (index, number)));
     let wanted = |&(index, number): &(usize, u64)| {
         let planned = number < benches[index].limit.load(Ordering::Relaxed);
-        planned && !results[index].by_number.contains_key(&number)
+        planned
+            && share.has(index, number, benches.len())
+            && !results[index].by_number.contains_key(&number)
     };
     all.filter(wanted).collect()
 }

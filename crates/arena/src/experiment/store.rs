@@ -13,7 +13,7 @@ use crate::{ArenaError, MatchRecord, SeatReport};
 
 /// Results on disk.
 pub struct Store {
-    connection: Connection,
+    pub(super) connection: Connection,
     path: PathBuf,
 }
 
@@ -104,6 +104,12 @@ impl Store {
         store.ready().map_err(|error| store.fault(error))?;
         store.show()?;
         Ok(store)
+    }
+
+    /// Opens a store to write to, which must be there.
+    pub(super) fn open_existing(path: &Path) -> Result<Store, ArenaError> {
+        drop(Store::open_to_read(path)?);
+        Store::open(path)
     }
 
     /// Opens a store to read from; it must be there.
@@ -415,7 +421,7 @@ fn list<T: serde::de::DeserializeOwned>(row: &rusqlite::Row, column: usize) -> r
 }
 
 /// What a database error means for whoever asked for this file.
-fn store_error(path: &Path, error: rusqlite::Error) -> ArenaError {
+pub(super) fn store_error(path: &Path, error: rusqlite::Error) -> ArenaError {
     let path = path.to_path_buf();
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => ArenaError::ForeignStore { path },

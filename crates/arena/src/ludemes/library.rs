@@ -77,10 +77,15 @@ impl Defines {
 
     /// A finding as text, with the lines it points at.
     pub fn explain(&self, diagnostic: &Diagnostic, name: &str, text: &str) -> String {
-        let source = |id: SourceId| (id.0 as usize).checked_sub(1).and_then(|n| self.texts.get(n));
-        let text_of = |id: SourceId| source(id).map_or(text, |(_, text)| text.as_str());
-        let name_of = |id: SourceId| source(id).map_or(name, |(name, _)| name.as_str());
+        let text_of = |id: SourceId| self.source(id).map_or(text, |(_, text)| text);
+        let name_of = |id: SourceId| self.source(id).map_or(name, |(name, _)| name);
         diagnostic.to_text(text_of, name_of)
+    }
+
+    /// Name and text of a file of defines; nothing for the description itself.
+    pub(crate) fn source(&self, id: SourceId) -> Option<(&str, &str)> {
+        let (name, text) = self.texts.get((id.0 as usize).checked_sub(1)?)?;
+        Some((name, text))
     }
 }
 

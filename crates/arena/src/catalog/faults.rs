@@ -1,0 +1,60 @@
+//! What is wrong with rules, with the place of it.
+
+use std::fmt;
+
+use ludex_lang::diagnostic::{Diagnostic, Span, line_and_column};
+
+use crate::ludemes::Defines;
+
+/// A rules file with what is wrong in it.
+#[derive(Debug)]
+pub struct FaultyRules {
+    /// The file.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// What was found, the worst first.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl fmt::Display for FaultyRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, found) in self.findings.iter().enumerate() {
+            let text = found.to_text(|_| &self.text, |_| &self.path);
+            // The word `error` is already there when an error of ours is shown.
+            let text = if at == 0 { text.trim_start_matches("error: ") } else { &text };
+            write!(f, "{text}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FaultyRules {}
+
+/// What is wrong with a description in ludemes.
+#[derive(Debug, thiserror::Error)]
+#[error("{shown}")]
+pub struct FaultyDescription {
+    /// The finding with the lines it points at, as people read it.
+    shown: String,
+    /// The finding.
+    pub finding: Diagnostic,
+    /// The text it is in: the description's name, or a file of defines.
+    pub file: String,
+    /// Line and column, both from one; nothing where it is about no place in a text.
+    pub place: Option<(usize, usize)>,
+}
+
+impl FaultyDescription {
+    /// A finding about a description of this name.
+    pub(super) fn new(defines: &Defines, finding: Diagnostic, name: &str, text: &str) -> Self {
+        let span = finding.primary.span;
+        let (file, inside) = defines.source(span.source).unwrap_or((name, text));
+        FaultyDescription {
+            shown: defines.explain(&finding, name, text),
+            file: file.to_string(),
+            place: (span != Span::default()).then(|| line_and_column(inside, span.range().start)),
+            finding,
+        }
+    }
+}
