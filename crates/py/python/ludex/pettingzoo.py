@@ -1,0 +1,265 @@
+"""Games as PettingZoo environments: `env` takes turns, `parallel_env` moves at once."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+try:
+    import pettingzoo
+    from gymnasium import spaces
+except ImportError as error:  # pragma: no cover
+    raise ImportError("ludex.pettingzoo needs PettingZoo: pip install pettingzoo") from error
+
+from . import Game, State, load_game
+
+
+#: Attributes of games without a board are numbers no larger than this.
+_MOST = 1e6
+
+
+def env(game: Game | str | os.PathLike[str], *, render_mode: str | None = None, **options: Any) -> AECEnv:
+    """A game in which players take turns; those who move at once choose one after the other, unseen."""
+    return AECEnv(_game(game, options), render_mode)
+
+
+def parallel_env(
+    game: Game | str | os.PathLike[str], *, render_mode: str | None = None, **options: Any
+) -> ParallelEnv:
+    """A game in which players move at once; whoever has no choice may do anything."""
+    return ParallelEnv(_game(game, options), render_mode)
+
+
+def _game(game: Game | str | os.PathLike[str], options: dict[str, Any]) -> Game:
+    return game if isinstance(game, Game) else load_game(game, **options)
+
+
+class _Table:
+    """What both kinds of environment share: a position, spaces, and chance."""
+
+    def __init__(self, game: Game, render_mode: str | None) -> None:
+        if game.num_players() == 0:
+            raise ValueError(f"{game.name} has no players")
+        self.game = game
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"ludex_{game.name}_v0",
+            "render_modes": ["ansi", "svg", "human"],
+            "is_parallelizable": bool(game.info["simultaneous"]),
+            "render_fps": 2,
+        }
+        self.possible_agents = [f"player_{player}" for player in range(game.num_players())]
+        self.agents: list[str] = []
+        shape = tuple(game.observation_shape)
+        self._planes = len(shape) > 1
+        if self._planes:
+            board: spaces.Space[Any] = spaces.Box(0, 255, shape, np.uint8)
+        else:
+            board = spaces.Box(-_MOST, _MOST, shape, np.float32)
+        mask = spaces.Box(0, 1, (game.num_distinct_actions(),), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": board, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(game.num_distinct_actions()) for agent in self.possible_agents
+        }
+        self._random = np.random.default_rng()
+        self.state_: State = game.new_initial_state()
+
+    def begin(self, seed: int | None) -> None:
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+            for number, agent in enumerate(self.possible_agents):
+                self.action_spaces[agent].seed(seed + number)
+        self.state_ = self.game.new_initial_state()
+        self.agents = list(self.possible_agents)
+        self.chance()
+
+    def chance(self) -> None:
+        """Lets chance decide until somebody has a choice."""
+        state = self.state_
+        while state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            odds = np.array([chance for _, chance in outcomes])
+            state.apply_action(outcomes[int(self._random.choice(len(outcomes), p=odds / odds.sum()))][0])
+
+    def seen(self, player: int) -> dict[str, Any]:
+        """What a player sees and may do."""
+        state = self.state_
+        if player in state.movers():
+            mask = state.legal_actions_mask(player).astype(np.int8)
+        else:
+            mask = np.zeros(self.game.num_distinct_actions(), np.int8)
+        return {"observation": state.observation(player), "action_mask": mask}
+
+    def drawn(self) -> str | None:
+        if self.render_mode == "svg":
+            return self.state_.svg()
+        text = str(self.state_)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+
+class AECEnv(pettingzoo.AECEnv):  # type: ignore[misc]
+    """Players choose one after the other."""
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        super().__init__()
+        self._table = _Table(game, render_mode)
+        self.game = game
+        self.metadata = self._table.metadata
+        self.render_mode = render_mode
+        self.possible_agents = self._table.possible_agents
+        self.observation_spaces = self._table.observation_spaces
+        self.action_spaces = self._table.action_spaces
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self._table.begin(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._chosen: dict[int, int] = {}
+        self._select()
+        self._finish()
+
+    def observe(self, agent: str) -> Any:
+        player = self.possible_agents.index(agent)
+        seen = self._table.seen(player)
+        if agent != self.agent_selection:
+            seen["action_mask"] = np.zeros_like(seen["action_mask"])
+        return seen
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} has a choice: None is no action")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        state = self._table.state_
+        player = self.possible_agents.index(agent)
+        self._chosen[player] = int(action)
+        movers = state.movers()
+        if all(mover in self._chosen for mover in movers):
+            if len(movers) > 1:
+                state.apply_actions([self._chosen.get(p, -1) for p in range(len(self.possible_agents))])
+            else:
+                state.apply_action(int(action))
+            self._chosen = {}
+            self._table.chance()
+        self._select()
+        self._finish()
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        return self._table.drawn()
+
+    def state(self) -> Any:
+        return self._table.state_.observation(0, perspective="absolute")
+
+    def close(self) -> None:
+        pass
+
+    def _select(self) -> None:
+        waiting = [mover for mover in self._table.state_.movers() if mover not in self._chosen]
+        if waiting:
+            self.agent_selection = self.possible_agents[waiting[0]]
+        elif not hasattr(self, "agent_selection") or self.agent_selection not in self.agents:
+            self.agent_selection = self.agents[0]
+
+    def _finish(self) -> None:
+        state = self._table.state_
+        if not state.is_terminal():
+            return
+        truncated = state.is_truncated()
+        for agent, reward in zip(self.possible_agents, state.returns()):
+            self.rewards[agent] = reward
+            self.terminations[agent] = not truncated
+            self.truncations[agent] = truncated
+        self.agent_selection = self.agents[0]
+
+
+class ParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc]
+    """Players choose at once."""
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        self._table = _Table(game, render_mode)
+        self.game = game
+        self.metadata = self._table.metadata
+        self.render_mode = render_mode
+        self.possible_agents = self._table.possible_agents
+        self.observation_spaces = self._table.observation_spaces
+        self.action_spaces = self._table.action_spaces
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        self._table.begin(seed)
+        self.agents = list(self.possible_agents)
+        return self._seen(), self._infos()
+
+    def step(self, actions: dict[str, int]) -> tuple[Any, ...]:
+        state = self._table.state_
+        players = range(len(self.possible_agents))
+        movers = state.movers()
+        chosen = [int(actions.get(self.possible_agents[p], -1)) if p in movers else -1 for p in players]
+        for player in movers:
+            # Samplers without a mask choose among all actions: what is not legal is replaced by what is.
+            legal = state.legal_actions(player)
+            if chosen[player] not in legal:
+                if chosen[player] < 0:
+                    raise ValueError(f"{self.possible_agents[player]} has a choice and chose nothing")
+                chosen[player] = legal[chosen[player] % len(legal)]
+        state.apply_actions(chosen)
+        self._table.chance()
+        over, truncated = state.is_terminal(), state.is_truncated()
+        returns = state.returns()
+        seen, agents = self._seen(), self.agents
+        rewards = {agent: returns[self.possible_agents.index(agent)] if over else 0.0 for agent in agents}
+        terminations = dict.fromkeys(agents, over and not truncated)
+        truncations = dict.fromkeys(agents, over and truncated)
+        infos = self._infos()
+        if over:
+            self.agents = []
+        return seen, rewards, terminations, truncations, infos
+
+    def render(self) -> str | None:
+        return self._table.drawn()
+
+    def state(self) -> Any:
+        return self._table.state_.observation(0, perspective="absolute")
+
+    def close(self) -> None:
+        pass
+
+    def _seen(self) -> dict[str, Any]:
+        return {agent: self._table.seen(self.possible_agents.index(agent)) for agent in self.agents}
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        return {agent: {} for agent in self.agents}
+
+
+__all__ = ["AECEnv", "ParallelEnv", "env", "parallel_env"]

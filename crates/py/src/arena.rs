@@ -1,0 +1,132 @@
+//! Experiments as the command line runs them, and what cutting them up needs.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ludex_arena::experiment::{self, Experiment, RunOptions, Share, Store};
+use ludex_arena::report as tables;
+use ludex_play::search::Stop;
+use pyo3::prelude::*;
+
+use crate::error::plain;
+use crate::patience;
+
+/// An experiment file with what is said about it beside.
+struct Plan {
+    experiment: Experiment,
+    folder: PathBuf,
+    store: PathBuf,
+}
+
+impl Plan {
+    fn read(
+        file: &Path,
+        store: Option<PathBuf>,
+        games: Option<u64>,
+        simulations: Option<u64>,
+    ) -> PyResult<Plan> {
+        let text = std::fs::read_to_string(file)?;
+        let experiment = Experiment::read(&file.display().to_string(), &text).map_err(plain)?;
+        Ok(Plan {
+            experiment: experiment.resized(games, simulations),
+            folder: file.parent().unwrap_or(Path::new(".")).to_path_buf(),
+            store: store.unwrap_or_else(|| file.with_extension("sqlite")),
+        })
+    }
+}
+
+/// Runs what is missing of an experiment, or of the part `shard` of it, or of `jobs`; gives how many matches were played.
+#[pyfunction]
+#[pyo3(signature = (file, *, store=None, games=None, simulations=None, threads=1, rules=None, shard=None, jobs=None))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
+pub fn run_experiment(
+    py: Python<'_>,
+    file: PathBuf,
+    store: Option<PathBuf>,
+    games: Option<u64>,
+    simulations: Option<u64>,
+    threads: usize,
+    rules: Option<PathBuf>,
+    shard: Option<&str>,
+    jobs: Option<Vec<(usize, u64)>>,
+) -> PyResult<u64> {
+    let plan = Plan::read(&file, store, games, simulations)?;
+    let share = match (shard, &jobs) {
+        (Some(shard), _) => Share::Shard(shard.parse().map_err(plain)?),
+        (None, Some(jobs)) => Share::Jobs(jobs),
+        (None, None) => Share::All,
+    };
+    let (stop, halted) = (Stop::default(), AtomicBool::new(false));
+    let summary = patience::wait(py, &stop, || {
+        let store = Store::open(&plan.store).map_err(plain)?;
+        let options = RunOptions {
+            threads,
+            folder: &plan.folder,
+            rules: rules.as_deref(),
+            stop: &halted,
+            share,
+        };
+        experiment::run(&plan.experiment, &store, options, &mut |_| {
+            if stop.is_raised() {
+                halted.store(true, Ordering::Relaxed);
+            }
+        })
+        .map_err(plain)
+    })?;
+    match summary.failures.first() {
+        Some(failure) => Err(plain(failure)),
+        None => Ok(summary.played),
+    }
+}
+
+/// The matches that a run would play: each by the place of its cell in the experiment and its number there.
+#[pyfunction]
+#[pyo3(signature = (file, *, store=None, games=None, simulations=None, rules=None))]
+pub fn missing_matches(
+    py: Python<'_>,
+    file: PathBuf,
+    store: Option<PathBuf>,
+    games: Option<u64>,
+    simulations: Option<u64>,
+    rules: Option<PathBuf>,
+) -> PyResult<Vec<(usize, u64)>> {
+    let plan = Plan::read(&file, store, games, simulations)?;
+    let halted = AtomicBool::new(false);
+    py.detach(|| {
+        let store = Store::open(&plan.store).map_err(plain)?;
+        let share = Share::All;
+        let options = RunOptions {
+            threads: 1,
+            folder: &plan.folder,
+            rules: rules.as_deref(),
+            stop: &halted,
+            share,
+        };
+        experiment::missing(&plan.experiment, &store, options).map_err(plain)
+    })
+}
+
+/// Adds what other stores keep to a store; gives how many matches were new and how many were known.
+#[pyfunction]
+pub fn merge(py: Python<'_>, store: PathBuf, parts: Vec<PathBuf>) -> PyResult<(u64, u64)> {
+    py.detach(|| {
+        let store = Store::open(&store).map_err(plain)?;
+        parts.iter().try_fold((0, 0), |(added, known), part| {
+            let merged = store.absorb(part).map_err(plain)?;
+            Ok((added + merged.added, known + merged.known))
+        })
+    })
+}
+
+/// Everything about every match of a store but when and how fast it was played.
+#[pyfunction]
+pub fn fingerprint(store: PathBuf) -> PyResult<Vec<String>> {
+    Store::open_to_read(&store).and_then(|store| store.fingerprint()).map_err(plain)
+}
+
+/// The tables of a store as text.
+#[pyfunction]
+pub fn report(store: PathBuf) -> PyResult<String> {
+    let store = Store::open_to_read(&store).map_err(plain)?;
+    Ok(tables::text(&tables::gather(&store).map_err(plain)?))
+}

@@ -1,0 +1,121 @@
+//! Where a game came from: enough to have it again elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use ludex_arena::catalog::{self, Found, GameSpec, Language, Places};
+use ludex_game::lanes::Reward;
+use ludex_game::planes::{Perspective, Planes};
+use ludex_game::{Game, Survey};
+use pyo3::prelude::*;
+
+use crate::error::of_catalog;
+
+/// What a game was made from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name, options and folders.
+    pub spec: GameSpec,
+    /// The rules, where they are text.
+    pub text: Option<(String, Language)>,
+}
+
+impl Source {
+    /// A built-in name, or a file, whose text is kept so that other machines can have the game.
+    pub fn named(spec: GameSpec) -> std::io::Result<Source> {
+        let path = Path::new(&spec.name);
+        let language = match path.extension().and_then(|end| end.to_str()) {
+            Some("lud") => Language::Lud,
+            Some("kif") => Language::Gdl,
+            _ => return Ok(Source { spec, text: None }),
+        };
+        match path.exists() {
+            true => {
+                let bytes = std::fs::read(path)?;
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                Ok(Source { spec, text: Some((text, language)) })
+            }
+            false => Ok(Source { spec, text: None }),
+        }
+    }
+
+    fn find(&self, py: Python<'_>) -> PyResult<Found> {
+        let places = Places::here();
+        let found = py.detach(|| match &self.text {
+            Some((text, language)) => catalog::find_in_text(text, *language, &self.spec, places),
+            None => catalog::find(&self.spec, places),
+        });
+        found.map_err(|error| of_catalog(py, error))
+    }
+}
+
+/// A game with what is found out about it once.
+pub struct Core {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    /// Where it came from.
+    pub source: Source,
+    /// The content of its rules.
+    pub rules: String,
+    /// What can be chosen about it.
+    pub options: Vec<String>,
+    survey: OnceLock<Survey>,
+    planes: [OnceLock<Option<Arc<Planes>>>; 2],
+}
+
+impl Core {
+    /// Makes a game.
+    pub fn new(py: Python<'_>, source: Source) -> PyResult<Arc<Core>> {
+        let found = source.find(py)?;
+        Ok(Arc::new(Core {
+            game: found.game,
+            source,
+            rules: found.rules.to_string(),
+            options: found.options,
+            survey: OnceLock::new(),
+            planes: [OnceLock::new(), OnceLock::new()],
+        }))
+    }
+
+    /// What a few games show of it.
+    pub fn survey(&self) -> &Survey {
+        self.survey.get_or_init(|| Survey::of(&*self.game))
+    }
+
+    /// Its planes, if it has a board.
+    pub fn planes(&self, perspective: Perspective) -> Option<&Arc<Planes>> {
+        let planes = &self.planes[perspective as usize];
+        let make = || Planes::of(&*self.game, self.survey(), perspective).map(Arc::new);
+        planes.get_or_init(make).as_ref()
+    }
+
+    /// How many play.
+    pub fn players(&self) -> usize {
+        self.game.info().players
+    }
+
+    /// Payoffs as returns; nought for everybody where the game was abandoned.
+    pub fn returns(&self, payoffs: &mut [f32], ended: Ended) {
+        let players = payoffs.len();
+        for payoff in payoffs {
+            *payoff = match ended {
+                Ended::ByRules => Reward::Balanced.of(*payoff, players),
+                Ended::NotYet => 0.0,
+            };
+        }
+    }
+}
+
+/// Whether a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// By its rules.
+    ByRules,
+    /// It goes on, or was abandoned.
+    NotYet,
+}
+
+/// A folder of defines.
+pub fn folder(defs: Option<String>) -> Option<PathBuf> {
+    defs.map(PathBuf::from)
+}

@@ -1,0 +1,88 @@
+"""Experiments cut up and put together again."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import ludex
+from ludex import arena
+
+FILE = """
+title = "Small"
+games = ["breakthrough --size 5x5", "domineering --size 4x4"]
+matches = 8
+simulations = 20
+seed = 3
+
+[agents]
+PPA = "uct + ppa(alpha=0.32)"
+UCT = "uct"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_the_cut_changes_nothing(file: Path) -> None:
+    one, two, all_ = (file.with_name(f"{name}.sqlite") for name in ("one", "two", "all"))
+    assert arena.run(file, store=one) == 16 == arena.run(file, store=two, threads=2)
+    parts = [file.with_name(f"part-{part}.sqlite") for part in range(1, 5)]
+    assert sum(arena.run(file, store=part, shard=f"{at}/4") for at, part in enumerate(parts, 1)) == 16
+    assert arena.merge(all_, *parts) == (16, 0)
+    assert arena.merge(all_, *parts) == (0, 16)
+    assert arena.fingerprint(one) == arena.fingerprint(two) == arena.fingerprint(all_)
+    tables = {"\n".join(line for line in arena.report(store).splitlines() if "|" in line) for store in (one, two, all_)}
+    assert len(tables) == 1 and arena.run(file, store=all_) == 0
+
+
+def test_two_results_of_one_match_are_an_error(file: Path) -> None:
+    import sqlite3
+
+    one, other = file.with_name("one.sqlite"), file.with_name("other.sqlite")
+    arena.run(file, store=one)
+    arena.run(file, store=other)
+    with sqlite3.connect(other) as changed:
+        changed.execute("UPDATE matches SET moves = 'P1 a1-a2' WHERE number = 3")
+    before = arena.fingerprint(one)
+    with pytest.raises(ludex.GameError, match="another result of match 3"):
+        arena.merge(one, other)
+    assert arena.fingerprint(one) == before
+    with pytest.raises(FileNotFoundError):
+        arena.merge(one, file.with_name("nowhere.sqlite"))
+    with pytest.raises(ludex.GameError, match="5/4"):
+        arena.run(file, shard="5/4")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_killed_at_any_moment(file: Path) -> None:
+    """Nothing that was finished is lost, and nothing counts twice."""
+    whole, store = file.with_name("whole.sqlite"), file.with_name("killed.sqlite")
+    arena.run(file, store=whole)
+    code = f"from ludex import arena; arena.run({str(file)!r}, store={str(store)!r})"
+    rng = random.Random(1)
+    for _ in range(5):
+        worker = subprocess.Popen([sys.executable, "-c", code])
+        time.sleep(rng.uniform(0.05, 0.4))
+        worker.kill()
+        worker.wait()
+    arena.run(file, store=store)
+    assert arena.fingerprint(store) == arena.fingerprint(whole)
+
+
+def test_on_ray(file: Path) -> None:
+    pytest.importorskip("ray")
+    one, many = file.with_name("one.sqlite"), file.with_name("many.sqlite")
+    arena.run(file, store=one)
+    assert arena.run(file, store=many, engine="ray") == 16
+    assert arena.fingerprint(one) == arena.fingerprint(many)
+    assert arena.run(file, store=many, engine="ray") == 0

@@ -1,0 +1,285 @@
+"""Games and positions."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludex
+
+THREE = """
+(game "Three" (players 2) (equipment { (board (square 3)) (piece "Disc" Each) })
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))
+"""
+# One of every kind: rows and columns, stacks, sowing, dice, hexagons, many players, hidden hands, GDL.
+KINDS = [
+    "breakthrough", "connect-four", "hex", "reversi", "go", "chess", "kalah", "backgammon", "ludo", "y",
+    "english-draughts", "nine-mens-morris", "surakarta", "fanorona", "7-wonders", "connect4.kif", "notakto", "shogi",
+]
+
+
+def play(game: ludex.Game, seed: int, most: int = 60) -> ludex.State:
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    for _ in range(most):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        else:
+            movers = state.movers()
+            state.apply_actions(
+                [rng.choice(state.legal_actions(p)) if p in movers else -1 for p in range(game.num_players())]
+            )
+    return state
+
+
+def test_a_game_by_name_by_file_and_by_text(tmp_path: Path) -> None:
+    file = tmp_path / "three.lud"
+    file.write_text(THREE)
+    for game in (ludex.load_game(THREE), ludex.load_game(file), ludex.load_game(str(file))):
+        assert (game.name, game.num_players(), game.observation_shape[1:]) == ("Three", 2, (3, 3))
+    assert ludex.load_game("breakthrough(size=6x6)") == ludex.load_game("breakthrough", size="6x6")
+    assert ludex.load_game("connect4.kif").language == "gdl"
+
+
+def test_options_are_keywords() -> None:
+    nine, usual = ludex.load_game("hex", board="9x9"), ludex.load_game("hex")
+    assert nine.observation_shape[1:] == (9, 9) != usual.observation_shape[1:]
+    assert nine == ludex.load_game("hex", options=["Board Size/9x9"])
+    with pytest.raises(ludex.GameError, match="there are: .*Board"):
+        ludex.load_game("hex", colour="red")
+    with pytest.raises(ludex.GameError, match="has no item `4711`"):
+        ludex.load_game("hex", board=4711)
+
+
+def test_a_slip_is_explained() -> None:
+    with pytest.raises(ludex.RulesError) as raised:
+        ludex.load_game(THREE.replace("(is Line 3)", "(is Lime 3)"))
+    fault = raised.value
+    assert fault.line == 3 and fault.column == 1 + THREE.splitlines()[2].index("Line 3")
+    assert "Line" in (fault.help or "") and "^" in str(fault)
+    with pytest.raises(ludex.RulesError) as raised:
+        ludex.load_game("(role white)\n(<= (legal white ?x) (true (cell ?y)))")
+    assert raised.value.line == 2
+    with pytest.raises(ludex.GameError, match="breakthrough"):
+        ludex.load_game("braekthrough")
+    with pytest.raises(FileNotFoundError):
+        ludex.load_game("nowhere.kif")
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_positions_agree_with_themselves(name: str) -> None:
+    game = ludex.load_game(name)
+    state = play(game, seed=1)
+    again = game.deserialize_state(state.serialize())
+    pickled = pickle.loads(pickle.dumps(state))
+    for other in (again, pickled, state.clone(), copy.deepcopy(state)):
+        assert (other.hash(), other.history(), str(other)) == (state.hash(), state.history(), str(state))
+        assert other.current_player() == state.current_player() and other.returns() == state.returns()
+    for player in state.movers():
+        legal, mask = state.legal_actions(player), state.legal_actions_mask(player)
+        assert legal == list(np.flatnonzero(mask)) and len(set(legal)) == len(legal) > 0
+        assert max(legal) < game.num_distinct_actions()
+        for action in legal[:5]:
+            text = state.action_to_string(player, action)
+            found = state.string_to_action(text, player)
+            assert state.action_to_string(player, found) == text
+    seen = state.observation()
+    assert seen.shape == tuple(game.observation_shape) and len(game.observation_channels) == seen.shape[0]
+    assert list(state.observation_tensor().shape) == [game.observation_tensor_size()]
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "chess", "go", "english-draughts", "backgammon", "kalah"])
+def test_every_move_has_an_action_of_its_own(name: str) -> None:
+    game = ludex.load_game(name)
+    for seed in range(5):
+        state = play(game, seed, most=30)
+        if not state.is_terminal() and not state.is_chance_node():
+            children = {state.child(action).hash() for action in state.legal_actions()}
+            assert children and len(state.legal_actions()) >= len(children)
+
+
+def test_planes_show_what_stands_where() -> None:
+    game = ludex.load_game("breakthrough", size="6x6")
+    state = game.new_initial_state()
+    planes = dict(zip(game.observation_channels, state.observation()))
+    assert planes["mine"][:2].all() and planes["theirs"][4:].all() and planes["empty"][2:4].all()
+    assert planes["mine"].sum() == 12 and planes["first to move"].all()
+    state.apply_action(state.legal_actions()[0])
+    planes = dict(zip(game.observation_channels, state.observation()))
+    assert planes["theirs"].sum() == 12 and planes["last to"].sum() == planes["last from"].sum() == 1
+    assert not planes["first to move"].any() and (planes["theirs"] * planes["last to"]).sum() == 1
+    absolute = dict(zip(game.channels("absolute"), state.observation(perspective="absolute")))
+    assert (absolute["player 1"] == planes["theirs"]).all()
+
+
+COLUMNS = """
+(game "Columns" (players 2) (equipment { (board (rectangle 1 7)) (piece "Disc" Each) })
+    (rules
+        (play (move Add (to (forEach (sites Board) if:(< (size Stack at:(site)) 6))) stack:True))
+        (end { (if (is Line 4 LastFrom:True) (result Mover Win)) })))
+"""
+
+
+def test_stacks_show_their_height() -> None:
+    game = ludex.load_game(COLUMNS.replace(" LastFrom:True", ""))
+    state = game.new_initial_state()
+    for _ in range(3):
+        state.apply_action(3)
+    seen = state.observation()
+    planes = dict(zip(game.observation_channels, seen))
+    assert seen.shape == tuple(game.observation_shape)
+    if seen.shape[1:] == (6, 7):  # columns that stand upright
+        assert planes["theirs"][:3, 3].tolist() == [1, 0, 1] and planes["last to"][2, 3] == 1 == planes["last to"].sum()
+    else:
+        assert planes["height"][0, 3] == 3 and planes["mine 1 below"][0, 3] == 1 and planes["theirs 2 below"][0, 3] == 1
+
+
+def test_what_is_hidden_is_not_seen() -> None:
+    game = ludex.load_game("7-wonders", players=3)
+    assert game.info["hidden"] and game.info["simultaneous"]
+    state = next(state for plies in range(4, 9) if (state := play(game, 2, plies)).movers())
+    assert state.current_player() == -2 and len(state.movers()) == 3
+    assert len({state.observation_string(player) for player in range(3)}) == 3
+
+
+def test_chance_has_outcomes() -> None:
+    state = ludex.load_game("backgammon").new_initial_state()
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    outcomes = state.chance_outcomes()
+    assert state.current_player() == -1 and sum(odds for _, odds in outcomes) == pytest.approx(1)
+    assert state.legal_actions() == [outcome for outcome, _ in outcomes]
+
+
+def test_wrong_use_is_told() -> None:
+    game = ludex.load_game("tic-tac-toe")
+    state = game.new_initial_state()
+    with pytest.raises(ludex.IllegalActionError, match="action 77"):
+        state.apply_action(77)
+    with pytest.raises(ludex.IllegalActionError):
+        state.apply_action(-1)
+    with pytest.raises(TypeError, match="float64"):
+        state.observation(out=np.zeros(game.observation_shape))
+    with pytest.raises(ValueError, match="shape"):
+        state.observation(out=np.zeros([1, 2, 3], np.uint8))
+    wide = np.zeros([*game.observation_shape[:2], 2 * game.observation_shape[2]], np.uint8)[:, :, ::2]
+    with pytest.raises(ValueError, match="row by row"):
+        state.observation(out=wide)
+    with pytest.raises(IndexError, match="player 5"):
+        state.observation(5)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.legal_actions() == [] and state.current_player() == -4 and sum(state.returns()) == 0
+    with pytest.raises(ValueError, match="over"):
+        state.apply_action(0)
+
+
+def test_a_state_draws_itself() -> None:
+    state = ludex.load_game("hex").new_initial_state()
+    assert (state._repr_svg_() or "").startswith("<svg")
+
+
+def test_playouts_are_the_same_on_any_number_of_threads() -> None:
+    game = ludex.load_game("breakthrough", size="6x6")
+    one, two = game.playouts(1000, seed=3), game.playouts(1000, seed=3, threads=2)
+    assert one.returns.dtype == np.float32 and one.returns.shape == (1000, 2) and len(one) == 1000
+    assert (one.returns == two.returns).all() and (one.lengths == two.lengths).all()
+    assert (one.returns.sum(axis=1) == 0).all() and abs(one.returns.mean(axis=0)[0]) < 0.2
+    assert (game.playouts(1000, seed=4).lengths != one.lengths).any()
+
+
+def test_a_search_shows_its_evidence() -> None:
+    game = ludex.load_game("tic-tac-toe")
+    state = game.new_initial_state()
+    found = ludex.Agent("uct", simulations=2000, seed=1).search(state)
+    assert found.simulations == 2000 and found.visits.sum() in (1999, 2000)  # the first only makes the root
+    assert set(found.actions) == set(state.legal_actions()) and found.best == found.actions[0]
+    assert found.visits.dtype == np.int64 and found.values.dtype == np.float64
+    assert found.best_text == state.action_to_string(found.best) == found.line[0]
+    again = ludex.Agent("uct", simulations=2000, seed=1).search(state)
+    assert (again.visits == found.visits).all()
+    with pytest.raises(ludex.GameError, match="uct"):
+        ludex.Agent("utc")
+
+
+def test_matches_with_players_of_ours_and_of_python() -> None:
+    class First(ludex.Player):
+        def choose(self, state: ludex.State, budget: dict[str, object]) -> int:
+            assert state.current_player() == budget["player"]
+            return state.legal_actions()[0]
+
+    played = ludex.match("tic-tac-toe", ["uct", First()], games=10, simulations=200, seed=5)
+    assert played.games == 10 and played.players == ["uct", "First"] and "First" in played.table()
+    score = played.score(0)
+    low, high = played.interval(0)
+    assert score is not None and low <= score <= high and score > 0.7 and sum(played.counts(0)) == 10
+    again = ludex.match("tic-tac-toe", ["uct", First()], games=10, simulations=200, seed=5, threads=2)
+    assert again.records == played.records
+
+    class Broken(ludex.Player):
+        def choose(self, state: ludex.State, budget: dict[str, object]) -> int:
+            raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost"):
+        ludex.match("tic-tac-toe", [Broken(), "random"], games=3)
+
+    class Cheat(ludex.Player):
+        def choose(self, state: ludex.State, budget: dict[str, object]) -> int:
+            return 4711
+
+    with pytest.raises(ludex.IllegalActionError, match="4711"):
+        ludex.match("tic-tac-toe", [Cheat(), "random"], games=3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_control_c_is_heard() -> None:
+    state = ludex.load_game("breakthrough").new_initial_state()
+    agent = ludex.Agent("uct", time=60.0)
+    begun = 0.0
+
+    def interrupt() -> None:
+        nonlocal begun
+        begun = time.monotonic()
+        signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        agent.search(state)
+    # 50 ms on a machine that has nothing else to do.
+    assert time.monotonic() - begun < 1.0
+
+
+def test_other_threads_run_during_a_search() -> None:
+    counted, stop = 0, threading.Event()
+
+    def count() -> None:
+        nonlocal counted
+        while not stop.is_set():
+            counted += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    ludex.Agent("uct", time=0.5).search(ludex.load_game("hex").new_initial_state())
+    stop.set()
+    thread.join()
+    assert counted > 10
+
+
+def test_importing_needs_no_numpy() -> None:
+    code = "import sys, ludex; print('numpy' in sys.modules, 'gymnasium' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == ["False", "False"]

@@ -1,0 +1,56 @@
+"""OpenSpiel's own suites on games of ours, and games of ours beside those of OpenSpiel."""
+
+from __future__ import annotations
+
+import random
+import unittest
+
+import pytest
+
+import ludex
+
+pyspiel = pytest.importorskip("pyspiel")
+import ludex.openspiel  # noqa: E402
+
+# Rows and columns, graphs, stacks, sowing, dice, several players, hidden hands, moves at once, GDL is not registered.
+NAMES = [
+    "ludex_breakthrough", "ludex_connect_four", "ludex_hex", "ludex_reversi", "ludex_tic_tac_toe", "ludex_nogo",
+    "ludex_kalah", "ludex_oware", "ludex_backgammon", "ludex_ludo", "ludex_royal_game_of_ur", "ludex_y",
+    "ludex_three_mens_morris", "ludex_mu_torere", "ludex_konane", "ludex_english_draughts", "ludex_clobber",
+    "ludex_notakto", "ludex_ataxx", "ludex_7_wonders", "ludex_surakarta",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_games(name: str) -> None:
+    game = pyspiel.load_game(name)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", NAMES[:10])
+def test_games_sim(name: str) -> None:
+    from open_spiel.python.tests import games_sim_test
+
+    case = games_sim_test.GamesSimTest()
+    case.setUp()
+    case.sim_game(pyspiel.load_game(name))
+
+
+def test_api() -> None:
+    from absl import flags
+    from open_spiel.integration_tests import api_test
+
+    if not flags.FLAGS.is_parsed():
+        flags.FLAGS(["t", "--test_only_games=ludex_(tic|three|notakto|mu|7|kalah)"])
+    suite = unittest.TestSuite()
+    suite.addTests(api_test.load_tests(unittest.defaultTestLoader, unittest.TestSuite(), None))
+    result = unittest.TestResult()
+    suite.run(result)
+    assert result.testsRun > 10 and not result.errors and not result.failures, result.failures + result.errors
+
+
+def test_any_game_by_its_text() -> None:
+    game = pyspiel.load_game("ludex(game=hex --board)") if False else pyspiel.load_game("ludex(game=nogo)")
+    state = game.new_initial_state()
+    state.apply_action(random.Random(1).choice(state.legal_actions()))
+    assert state.history() and game.num_distinct_actions() == ludex.load_game("nogo").num_distinct_actions()

@@ -1,0 +1,103 @@
+"""Speed, beside pyspiel where it has the game; figures are printed (``-s``). Set LUDEX_BENCH to run."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludex
+
+pytestmark = pytest.mark.bench
+
+# Steps a CPU second of one core, batch 1,024, uint8 planes, masks, new games by themselves.
+BARS = {
+    "connect-four": 12e6, "tic-tac-toe": 15e6, "breakthrough": 6e6, "hex": 5e6, "reversi": 4e6, "go": 1.5e6,
+}
+
+
+def rate(work: Any, seconds: float = 1.0) -> float:
+    """Steps a CPU second of work that says how many it did."""
+    work()
+    begun, steps = time.process_time(), 0
+    while time.process_time() - begun < seconds:
+        steps += work()
+    return steps / (time.process_time() - begun)
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_vector(name: str) -> None:
+    env = ludex.vector(name, 1024, seed=0, autoreset="same_step")
+    ts = env.reset()
+
+    def work() -> int:
+        nonlocal ts
+        for _ in range(10):
+            ts = env.step(ts.sample_legal(env.rng))
+        return 10 * 1024
+
+    found = rate(work, 2.0)
+    print(f"\n{name}: {found / 1e6:.2f} M steps/s, {BARS[name] / 1e6} M wanted")
+    assert found >= BARS[name]
+
+
+def test_two_threads() -> None:
+    def speed(threads: int) -> float:
+        env = ludex.vector("breakthrough", 1024, seed=0, autoreset="same_step", threads=threads)
+        ts, begun, steps = env.reset(), time.perf_counter(), 0
+        while time.perf_counter() - begun < 2:
+            ts = env.step(ts.sample_legal(env.rng))
+            steps += 1024
+        return steps / (time.perf_counter() - begun)
+
+    one, two = speed(1), speed(2)
+    print(f"\ntwo threads: {two / one:.2f} times one")
+    assert two >= 1.8 * one
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("breakthrough", "breakthrough"), ("connect-four", "connect_four"), ("hex", "hex")]
+)
+def test_single_states(name: str, other: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    rng = random.Random(1)
+
+    def plain(game: Any) -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+        return steps
+
+    game, model = ludex.load_game(name), pyspiel.load_game(other)
+    planes, mask = np.zeros(game.observation_shape, np.uint8), np.zeros(game.num_distinct_actions(), np.bool_)
+
+    def own() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.observation(out=planes)
+            state.legal_actions_mask(out=mask)
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+        return steps
+
+    def foreign() -> int:
+        state, steps = model.new_initial_state(), 0
+        while not state.is_terminal():
+            state.observation_tensor()
+            state.legal_actions_mask()
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+        return steps
+
+    loop, beside = rate(lambda: plain(game)), rate(lambda: plain(model))
+    seen, also = rate(own), rate(foreign)
+    print(f"\n{name}: {loop / 1e3:.0f} k steps/s beside {beside / 1e3:.0f} k: {loop / beside:.2f} times")
+    print(f"{name} with planes and mask: {seen / 1e3:.0f} k beside {also / 1e3:.0f} k: {seen / also:.2f} times")
+    assert loop >= 1.5 * beside and seen >= 5 * also

@@ -1,0 +1,162 @@
+"""Many games at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ludex
+
+NAMES = ["breakthrough", "connect-four", "hex", "reversi", "kalah", "backgammon", "chess", "7-wonders", "connect4.kif"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lanes_are_games(name: str) -> None:
+    """Every lane shows what a single state shows that takes the same actions."""
+    game = ludex.load_game(name)
+    env = ludex.vector(game, 4, seed=7, autoreset="disabled")
+    ts = env.reset()
+    # Outcomes of chance are drawn inside, so only games without it can be followed.
+    follow = not game.info["chance"]
+    states = [game.new_initial_state() for _ in range(4)]
+    for _ in range(40):
+        if ts.done.any():
+            break
+        offsets, ids = ts.legal
+        for lane, state in enumerate(states):
+            if not follow:
+                break
+            assert ts.current_player[lane] == state.current_player()
+            assert (ts.legal_action_mask[lane] == state.legal_actions_mask()).all()
+            assert sorted(ids[offsets[lane] : offsets[lane + 1]]) == state.legal_actions()
+            assert (ts.observation[lane] == state.observation()).all()
+        actions = ts.sample_legal(env.rng)
+        ts = env.step(actions)
+        if follow:
+            for state, action in zip(states, actions):
+                state.apply_action(int(action))
+    if follow:
+        for lane, state in enumerate(states):
+            assert ts.terminated[lane] == (state.is_terminal() and not state.is_truncated())
+            if state.is_terminal():
+                assert ts.reward[lane].tolist() == state.returns()
+
+
+@pytest.mark.parametrize("name", ["connect-four", "backgammon", "7-wonders"])
+def test_lanes_do_not_depend_on_threads_or_number(name: str) -> None:
+    def seen(count: int, threads: int) -> list[np.ndarray]:
+        env = ludex.vector(name, count, seed=3, threads=threads, autoreset="same_step")
+        ts, shown = env.reset(), []
+        for _ in range(30):
+            ts = env.step(ts.sample_legal(env.rng))
+            shown += [ts.observation[:5].copy(), ts.reward[:5].copy(), ts.legal_action_mask[:5].copy()]
+        return shown
+
+    alone = seen(5, 1)
+    for count, threads in [(5, 2), (9, 1), (16, 3)]:
+        assert all((a == b).all() for a, b in zip(alone, seen(count, threads)))
+
+
+def test_the_three_ways_to_begin_anew() -> None:
+    game = ludex.load_game("tic-tac-toe")
+    start = ludex.vector(game, 1).reset().observation[0].copy()
+
+    env = ludex.vector(game, 8, seed=1, autoreset="next_step")
+    ts = env.reset()
+    while not ts.done.any():
+        ts = env.step(ts.sample_legal())
+    ended = ts.done.copy()
+    assert (ts.current_player[ended] == -4).all() and not ts.legal_action_mask[ended].any()
+    assert (np.abs(ts.reward[ended]).sum(axis=1) >= 0).all()
+    ts = env.step(ts.sample_legal())
+    assert (ts.observation[ended] == start).all() and not ts.terminated[ended].any()
+    assert (ts.reward[ended] == 0).all()
+
+    env = ludex.vector(game, 8, seed=1, autoreset="same_step")
+    ts = env.reset()
+    while not ts.done.any():
+        ts = env.step(ts.sample_legal())
+    assert (ts.observation[ts.done] == start).all() and ts.final_observation is not None
+    assert (ts.final_observation[ts.done] != start).any() and (ts.current_player[ts.done] == 0).all()
+
+    env = ludex.vector(game, 8, seed=1, autoreset="disabled")
+    ts = env.reset()
+    while not ts.done.any():
+        ts = env.step(ts.sample_legal())
+    over = ts.done.copy()
+    with pytest.raises(ludex.GameError, match="over: reset it"):
+        env.step(ts.sample_legal())
+    ts = env.reset(mask=over)
+    assert (ts.observation[over] == start).all() and (ts.observation[~over] != start).any()
+
+
+def test_wins_are_paid_to_who_won() -> None:
+    env = ludex.vector("connect-four", 1, autoreset="disabled")
+    env.reset()
+    for action in (0, 1, 7, 8, 14, 15, 21):  # cells of two columns, from the bottom
+        ts = env.step(np.array([action], np.int32))
+    assert ts.terminated[0] and ts.reward[0].tolist() == [1.0, -1.0]
+
+
+def test_memory_is_the_environments_unless_copies_are_wanted() -> None:
+    env = ludex.vector("breakthrough", 2)
+    first = env.reset()
+    second = env.step(first.sample_legal())
+    assert second.observation is first.observation
+    env = ludex.vector("breakthrough", 2, copy=True)
+    first = env.reset()
+    before = first.observation.copy()
+    env.step(first.sample_legal())
+    assert (first.observation == before).all()
+
+
+def test_numbers_and_layouts() -> None:
+    plain = ludex.vector("breakthrough", 3, seed=1).reset().observation
+    other = ludex.vector("breakthrough", 3, seed=1, dtype=np.float32, layout="HWC").reset().observation
+    assert other.dtype == np.float32 and (np.moveaxis(other, -1, 1) == plain).all()
+    few = ludex.vector("breakthrough", 3, channels=["theirs", "mine"]).reset().observation
+    assert few.shape == (3, 2, 8, 8) and (few[:, 1] == plain[:, 0]).all()
+    with pytest.raises(ValueError, match="there are mine"):
+        ludex.vector("breakthrough", 3, channels=["red"])
+    assert np.from_dlpack(plain).shape == plain.shape
+
+
+def test_draws_are_uniform() -> None:
+    env = ludex.vector("tic-tac-toe", 9000, seed=5)
+    drawn = np.bincount(env.reset().sample_legal(), minlength=9)
+    assert drawn.sum() == 9000 and ((drawn - 1000) ** 2 / 1000).sum() < 26.1  # p = 0.001, eight degrees
+
+
+def test_wrong_use_is_told() -> None:
+    env = ludex.vector("tic-tac-toe", 4)
+    with pytest.raises(ValueError, match="before the first step"):
+        env.step(np.zeros(4, np.int32))
+    ts = env.reset()
+    before = ts.observation.copy()
+    with pytest.raises(TypeError, match="float64"):
+        env.step(np.zeros(4))
+    with pytest.raises(ValueError, match=r"\[4\], not \[3\]"):
+        env.step(np.zeros(3, np.int32))
+    with pytest.raises(ValueError, match="without gaps"):
+        env.step(np.zeros(8, np.int32)[::2])
+    with pytest.raises(ludex.IllegalActionError, match="action 33 is not legal in environment 2"):
+        env.step(np.array([0, 1, 33, 3], np.int32))
+    assert (ts.observation == before).all(), "nothing is played where one action is wrong"
+    env = ludex.vector("tic-tac-toe", 4, threads=2)
+    env.reset()
+    with pytest.raises(ludex.IllegalActionError, match="environment 3"):
+        env.step(np.array([0, 1, 2, -5], np.int32))
+    env.step(np.array([0, 1, 2, 3], np.int64))
+    env.close()
+    with pytest.raises(ValueError, match="closed"):
+        env.step(np.zeros(4, np.int32))
+
+
+def test_players_who_move_at_once() -> None:
+    env = ludex.vector("7-wonders", 3, players=3, seed=1)
+    ts = env.reset()
+    assert env.simultaneous and ts.legal_action_mask.shape[:2] == (3, 3)
+    for _ in range(10):
+        actions = ts.sample_legal()
+        assert actions.shape == (3, 3)
+        ts = env.step(actions)
