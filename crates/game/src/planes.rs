@@ -443,9 +443,15 @@ impl Number {
     }
 }
 
-/// Kinds of piece that players own, by the name they share: `Pawn1` and `Pawn2` are pawns.
+/// Kinds of piece that players own, by the name they share: `Pawn1` and `Pawn2` are pawns. Where nobody has more than one
+/// kind, whose a piece is says all of it.
 fn bases(geometry: &Geometry) -> Vec<(String, Vec<u16>)> {
     let mut bases: Vec<(String, Vec<u16>)> = Vec::new();
+    let mut owners: Vec<Player> = geometry.kinds.iter().filter_map(|kind| kind.owner).collect();
+    owners.sort_unstable();
+    if owners.windows(2).all(|pair| pair[0] != pair[1]) {
+        return vec![("piece".to_string(), Vec::new())];
+    }
     for (at, kind) in (0..).zip(&geometry.kinds) {
         let Some(owner) = kind.owner else { continue };
         let number = (owner.0 + 1).to_string();
@@ -454,9 +460,6 @@ fn bases(geometry: &Geometry) -> Vec<(String, Vec<u16>)> {
             Some((_, kinds)) => kinds.push(at),
             None => bases.push((base.to_string(), vec![at])),
         }
-    }
-    if bases.is_empty() {
-        bases.push(("piece".to_string(), Vec::new()));
     }
     bases
 }

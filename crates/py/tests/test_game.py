@@ -70,7 +70,7 @@ def test_a_slip_is_explained() -> None:
     assert fault.line == 3 and fault.column == 1 + THREE.splitlines()[2].index("Line 3")
     assert "Line" in (fault.help or "") and "^" in str(fault)
     with pytest.raises(ludex.RulesError) as raised:
-        ludex.load_game("(role white)\n(<= (legal white ?x) (true (cell ?y)))")
+        ludex.load_game("(role white)\n(init (cell 1)")
     assert raised.value.line == 2
     with pytest.raises(ludex.GameError, match="breakthrough"):
         ludex.load_game("braekthrough")

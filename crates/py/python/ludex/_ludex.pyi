@@ -6,6 +6,31 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Agent",
+    "Game",
+    "GameError",
+    "IllegalActionError",
+    "InternalError",
+    "MatchResult",
+    "Playouts",
+    "Rng",
+    "RulesError",
+    "SearchResult",
+    "State",
+    "Vector",
+    "__version__",
+    "fingerprint",
+    "games",
+    "load",
+    "merge",
+    "missing_matches",
+    "offers",
+    "play_series",
+    "report",
+    "run_experiment",
+]
+
 __version__: str
 
 class GameError(ValueError):
