@@ -39,6 +39,8 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Match(args)) => return commands::matches::run(&args, out),
         Some(Command::Evolve(args)) => commands::evolve::run(&args, out)?,
         Some(Command::Train(args)) => commands::train::run(&args, out)?,
+        Some(Command::Evaluate(args)) => commands::evaluate::run(&args, out)?,
+        Some(Command::Improve(args)) => commands::improve::run(&args, out)?,
         Some(Command::Conform(args)) => return commands::conform::run(&args, out),
         Some(Command::Replay(args)) => return commands::replay::run(&args, out),
         Some(Command::Check(args)) => return commands::check::run(&args, out),

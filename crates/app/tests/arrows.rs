@@ -13,8 +13,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ludex-games", &["game", "board"]),
     ("ludex-play", &["lang", "game"]),
     ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play"]),
+    ("ludex-judge", &["lang", "game", "lud", "games", "draw", "play", "arena"]),
     ("ludex-web", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena"]),
-    ("ludex", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "web"]),
+    (
+        "ludex",
+        &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "judge", "web"],
+    ),
     ("ludex-py", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena"]),
 ];
 

@@ -10,8 +10,8 @@ use ludex_play::agent::Agent;
 use ludex_play::openings::Openings;
 use ludex_play::search::{Budget, Stop};
 
-use crate::ArenaError;
 use crate::engine::{Engine, Fault, PlayerSpec};
+use crate::{ArenaError, Thought};
 
 /// Somebody who takes part in matches.
 #[derive(Clone, Debug)]
@@ -109,6 +109,8 @@ pub struct MatchRecord {
     pub plies: u32,
     /// What each seat did.
     pub seats: Vec<SeatReport>,
+    /// What was thought about each choice, in the order of the players' moves in the trial.
+    pub thoughts: Vec<Thought>,
     /// Whether it ended before the game did, and through whom.
     pub forfeit: Option<Forfeit>,
 }
@@ -130,7 +132,21 @@ pub fn play_match(
     seed: u64,
     stop: &Stop,
 ) -> Result<MatchRecord, ArenaError> {
-    let play = || play_to_the_end(game, contestants, seating, seed, stop);
+    play_match_within(game, contestants, seating, seed, stop, None)
+}
+
+/// The same; a match of so many plies ends as a tie even where the game would let it go on.
+pub fn play_match_within(
+    game: &Arc<dyn Game>,
+    contestants: &[Contestant],
+    seating: &[usize],
+    seed: u64,
+    stop: &Stop,
+    plies: Option<u32>,
+) -> Result<MatchRecord, ArenaError> {
+    let most = game.info().max_plies;
+    let limit = plies.map_or(most, |plies| plies.min(most));
+    let play = || play_to_the_end(game, contestants, seating, seed, stop, limit);
     catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
         let reason = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
@@ -144,6 +160,7 @@ fn play_to_the_end(
     seating: &[usize],
     seed: u64,
     stop: &Stop,
+    limit: u32,
 ) -> Result<MatchRecord, ArenaError> {
     let info = game.info();
     let seats = seating.len();
@@ -159,6 +176,8 @@ fn play_to_the_end(
         seats: Vec::new(),
         trial: Trial::new(info.name.clone(), seed),
         reports: vec![SeatReport::default(); seats],
+        thoughts: Vec::new(),
+        limit,
         state: game.start(),
         plies: 0,
     };
@@ -184,6 +203,8 @@ struct Table<'a> {
     seats: Vec<Seat>,
     trial: Trial,
     reports: Vec<SeatReport>,
+    thoughts: Vec<Thought>,
+    limit: u32,
     state: State,
     plies: u32,
 }
@@ -196,7 +217,7 @@ impl Table<'_> {
             self.seats.push(seated.map_err(|ending| (seat, ending))?);
         }
         let mut joint = [Move::default(); PlayerSet::CAPACITY];
-        while self.plies < self.game.info().max_plies {
+        while self.plies < self.limit {
             let count = match self.game.turn(&self.state) {
                 Turn::Over => break,
                 Turn::Chance => {
@@ -223,9 +244,11 @@ impl Table<'_> {
         let contestant = &self.contestants[self.seating[seat]];
         let (clock, processor) = (Instant::now(), ThreadTime::now());
         let report = &mut self.reports[seat];
+        let mut thought = Thought::default();
         let (mv, simulations, on_this_thread) = match &mut self.seats[seat] {
             Seat::Agent(agent) => {
                 let choice = agent.choose(&self.state, player, contestant.budget);
+                thought = choice.report.as_ref().map_or(thought, Thought::of);
                 let simulations = choice.report.map_or(0, |report| report.simulations);
                 (choice.mv, simulations, contestant.spec.threads() == 1)
             }
@@ -237,6 +260,7 @@ impl Table<'_> {
         report.thinking += if on_this_thread { processor.elapsed() } else { clock.elapsed() };
         report.choices += 1;
         report.simulations += simulations;
+        self.thoughts.push(thought);
         Ok(mv)
     }
 
@@ -274,6 +298,7 @@ impl Table<'_> {
             payoffs,
             plies: self.plies,
             seats: self.reports,
+            thoughts: self.thoughts,
             forfeit,
         }
     }

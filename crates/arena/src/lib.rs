@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod conform;
 mod contest;
+pub mod course;
 pub mod engine;
 mod error;
 pub mod evolve;
@@ -14,9 +15,11 @@ pub mod same;
 mod seating;
 mod series;
 pub mod stats;
+mod thought;
 pub mod train;
 
-pub use contest::{Contestant, Forfeit, MatchRecord, SeatReport, play_match};
+pub use contest::{Contestant, Forfeit, MatchRecord, SeatReport, play_match, play_match_within};
 pub use error::ArenaError;
 pub use seating::{points, seatings};
 pub use series::{Series, match_seed};
+pub use thought::Thought;

@@ -1,10 +1,12 @@
 //! How sure a result is: intervals, rating differences, and tests that stop as soon as they know.
 
+use serde::{Deserialize, Serialize};
+
 /// The 97.5% point of the normal distribution, for 95% intervals.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// The points one side made over some matches, each between zero and one.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// How many matches.
     pub matches: u64,

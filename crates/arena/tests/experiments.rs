@@ -233,7 +233,7 @@ fn reports_say_what_was_found() {
     let fields = |line: &str| line.split('"').step_by(2).map(|out| out.matches(',').count()).sum();
     let columns: Vec<usize> = csv.lines().map(fields).collect();
     assert!(columns.len() == 9 && columns.iter().all(|&count| count == columns[0]), "{csv}");
-    let page = ludex_arena::report::html(&store.title().unwrap(), &reports);
+    let page = ludex_arena::report::html(&store.title().unwrap(), &reports, &[]);
     assert!(page.contains("<h2>Win rate against budget</h2>"));
     assert!(page.contains("Milliseconds for 1000 simulations"));
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());

@@ -113,14 +113,15 @@ fn reports_of_own_experiments_have_no_paper_and_no_stray_cells() {
     let (folder, store) = folder();
     play(FILE, folder.path(), &store);
     let reports = reports(&store);
-    for text in [report::text(&reports), report::markdown(&reports), report::html("Own", &reports)]
+    for text in
+        [report::text(&reports), report::markdown(&reports), report::html("Own", &reports, &[])]
     {
         assert!(!text.contains("paper"), "{text}");
         for said in ["seed 1", "version 0.", "processors", "uct(c=0.4, "] {
             assert!(text.contains(said), "no `{said}` in {text}");
         }
     }
-    let page = report::html("Own", &reports);
+    let page = report::html("Own", &reports, &[]);
     let body = page.split("</style>").nth(1).unwrap();
     assert!(!body.contains('|'), "{body}");
     let (header, cells) = (body.matches("<th>").count(), body.matches("<td>").count());

@@ -241,6 +241,10 @@ pub struct ReportArgs {
     /// The result store.
     #[arg(value_name = "F.sqlite")]
     pub store: PathBuf,
+    /// Draw the course of this match of every cell: what the players expected, choice by choice. A page draws the
+    /// most dramatic one where nothing is said.
+    #[arg(long = "match", value_name = "NUMBER")]
+    pub of_match: Option<u64>,
     /// How it looks; otherwise told by the name of the output.
     #[arg(long, value_enum)]
     pub format: Option<ReportFormat>,

@@ -3,6 +3,7 @@
 mod common;
 mod experiments;
 mod games;
+mod judge;
 mod network;
 mod rules;
 
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand};
 pub use common::*;
 pub use experiments::*;
 pub use games::*;
+pub use judge::*;
 pub use network::*;
 pub use rules::*;
 
@@ -51,6 +53,10 @@ pub enum Command {
     Evolve(EvolveArgs),
     /// Learn an evaluation by self-play; goes on from the file if it is there.
     Train(TrainArgs),
+    /// Judge a rule set: is the game fair, alive, deep?
+    Evaluate(EvaluateArgs),
+    /// Search for better rules: options first, then typed edits.
+    Improve(ImproveArgs),
     /// Replay recorded matches of GDL games and compare every step.
     Conform(ConformArgs),
     /// Replay recorded games of the ludeme library and compare every move, effect and result.

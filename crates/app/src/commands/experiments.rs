@@ -192,10 +192,20 @@ pub fn show(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     warn(&store)?;
     let reports = report::gather(&store)?;
     let text = match format {
-        ReportFormat::Text => report::text(&reports).into_bytes(),
+        ReportFormat::Text => {
+            let mut text = report::text(&reports);
+            if args.of_match.is_some() {
+                let courses = report::courses(&store, &reports, args.of_match)?;
+                courses.iter().for_each(|course| text += &format!("\n{}", course.text()));
+            }
+            text.into_bytes()
+        }
         ReportFormat::Markdown => report::markdown(&reports).into_bytes(),
         ReportFormat::Csv => report::csv(&reports).into_bytes(),
-        ReportFormat::Html => report::html(&store.title()?, &reports).into_bytes(),
+        ReportFormat::Html => {
+            let courses = report::courses(&store, &reports, args.of_match)?;
+            report::html(&store.title()?, &reports, &courses).into_bytes()
+        }
         ReportFormat::Json => {
             let mut lines = Vec::new();
             print_report(&reports, true, &mut lines)?;

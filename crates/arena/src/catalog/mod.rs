@@ -112,9 +112,21 @@ pub fn find(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
         refuse(spec, &[Setting::Size, Setting::Players, Setting::Sides, Setting::Option])?;
         return kif::load(spec, places);
     }
+    match ludeme_text(spec, places)? {
+        Some(text) => {
+            refuse(spec, &[Setting::Size, Setting::Players, Setting::Sides, Setting::Engine])?;
+            from_ludemes(&text, spec, places)
+        }
+        None => from_rust(spec, places),
+    }
+}
+
+/// The text of a game's ludeme description; nothing where it comes from something else.
+pub fn ludeme_text(spec: &GameSpec, places: Places) -> Result<Option<String>, CatalogError> {
     let described = ludemes::description(spec.name.strip_suffix(".lud").unwrap_or(&spec.name));
     let path = places.folder.join(&spec.name);
-    let text = match described {
+    Ok(match described {
+        _ if spec.name.ends_with(".kif") => None,
         _ if !spec.name.ends_with(".lud") && is_rust(&spec.name) => None,
         _ if spec.name.ends_with(".lud") && path.exists() => {
             Some(read_text(&path).map_err(Box::new)?)
@@ -122,14 +134,7 @@ pub fn find(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
         Some(text) => Some(text.to_string()),
         None if spec.name.ends_with(".lud") => Some(read_text(&path).map_err(Box::new)?),
         None => None,
-    };
-    match text {
-        Some(text) => {
-            refuse(spec, &[Setting::Size, Setting::Players, Setting::Sides, Setting::Engine])?;
-            from_ludemes(&text, spec, places)
-        }
-        None => from_rust(spec, places),
-    }
+    })
 }
 
 /// The language of rules that are given as text.

@@ -187,6 +187,7 @@ impl File {
                         game: game.clone(),
                         entrants: entrants.clone(),
                         budget: *budget,
+                        plies: None,
                         matches: *self.matches.get_ref(),
                         seed: self.seed,
                         sprt,
@@ -291,8 +292,11 @@ impl File {
         agents: &BTreeMap<&str, PlayerSpec>,
         games: &[(String, GameSpec)],
     ) -> Result<Vec<(Vec<Entrant>, BTreeMap<&str, PaperFigure>)>, Fault> {
-        let entrant =
-            |name: &str, spec: &PlayerSpec| Entrant { name: name.into(), spec: spec.clone() };
+        let entrant = |name: &str, spec: &PlayerSpec| Entrant {
+            name: name.into(),
+            spec: spec.clone(),
+            budget: None,
+        };
         let Some(pairings) = &self.pairings else {
             let all: Vec<Entrant> = agents.iter().map(|(name, spec)| entrant(name, spec)).collect();
             if all.len() < 2 {

@@ -17,14 +17,15 @@ pub struct Merged {
     pub known: u64,
 }
 
-/// Cells and plans of the other store that this one does not have.
+/// Cells, plans and findings of the other store that this one does not have.
 const CELLS: &str = "
     INSERT OR IGNORE INTO main.cells (key, game, specs, budget, simulations, rules, agents, clock, seed)
         SELECT key, game, specs, budget, simulations, rules, agents, clock, seed FROM part.cells ORDER BY id;
     INSERT OR IGNORE INTO main.plans
         SELECT own.id, experiment, names, planned, paper, paper_half_width FROM part.plans
             JOIN part.cells AS theirs ON theirs.id = cell JOIN main.cells AS own ON own.key = theirs.key
-            ORDER BY part.plans.rowid;";
+            ORDER BY part.plans.rowid;
+    INSERT OR IGNORE INTO main.findings SELECT key, found FROM part.findings;";
 
 /// A match that both stores have and that did not go the same way.
 const CONFLICT: &str = "
@@ -37,7 +38,7 @@ const CONFLICT: &str = "
 const MATCHES: &str = "
     INSERT OR IGNORE INTO main.matches
         SELECT own.id, number, b.seed, seating, payoffs, points, moves, plies, choices, b.simulations,
-            thinking_seconds, finished_at, version, machine, forfeit FROM part.matches AS b
+            thinking_seconds, finished_at, version, machine, forfeit, thoughts FROM part.matches AS b
             JOIN part.cells AS theirs ON theirs.id = b.cell JOIN main.cells AS own ON own.key = theirs.key
             ORDER BY own.id, number";
 

@@ -15,7 +15,7 @@ pub use openings::{read_openings, write_openings};
 pub use papers::{paper_table, paper_tables};
 pub use run::{Progress, RunOptions, RunSummary, missing, run};
 pub use share::{NoShard, Shard, Share};
-pub use store::{Caution, Store, StoredCell, StoredMatch};
+pub use store::{Caution, Store, StoredCell, StoredGame, StoredMatch};
 
 use std::sync::OnceLock;
 
@@ -33,6 +33,8 @@ pub struct Entrant {
     pub name: String,
     /// How he plays.
     pub spec: PlayerSpec,
+    /// How long he may think about a move, where that is not what the cell says.
+    pub budget: Option<Budget>,
 }
 
 /// The figure a paper gives for the first entrant of a cell, both in percent.
@@ -53,6 +55,8 @@ pub struct Cell {
     pub entrants: Vec<Entrant>,
     /// How long each may think about a move.
     pub budget: Budget,
+    /// A match of so many plies ends as a tie; nothing leaves that to the game.
+    pub plies: Option<u32>,
     /// How many matches are planned.
     pub matches: u64,
     /// The seed its matches' seeds come from.
@@ -77,7 +81,8 @@ impl Cell {
     /// matches, whatever file they come from and whatever games and agents are called there.
     pub fn key(&self, identity: &Identity) -> String {
         let (budget, agents) = (budget_text(self.budget), identity.agents.join(" vs "));
-        format!("rules {} | {agents} | {budget} | seed {}", identity.rules, self.seed)
+        let plies = self.plies.map_or(String::new(), |plies| format!(" | {plies} plies"));
+        format!("rules {} | {agents} | {budget}{plies} | seed {}", identity.rules, self.seed)
     }
 }
 

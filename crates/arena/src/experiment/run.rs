@@ -15,7 +15,7 @@ use crate::catalog::{Places, RulesKey};
 use crate::engine::PlayerSpec;
 use crate::features::{features_in, features_key};
 use crate::stats::{Tally, Verdict};
-use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match, seatings};
+use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match_within, seatings};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -162,8 +162,9 @@ fn prepare<'a>(
                 |done, total| progress(Progress::Learning { game: &name, done, total });
             let openings = library.get(&entrant.spec, &name, &game, &rules, &mut learned)?;
             let spec = entrant.spec.clone().with_files(library.folder)?;
-            agents.push(full_text(&spec, openings.as_deref()));
-            let mut contestant = Contestant::new(spec, cell.budget);
+            let own = entrant.budget.map(|budget| format!(" at {}", super::budget_text(budget)));
+            agents.push(full_text(&spec, openings.as_deref()) + &own.unwrap_or_default());
+            let mut contestant = Contestant::new(spec, entrant.budget.unwrap_or(cell.budget));
             contestant.openings = openings;
             contestants.push(contestant);
         }
@@ -269,7 +270,8 @@ fn play_all(
 fn play_one(bench: &Bench, number: u64) -> Result<MatchRecord, ArenaError> {
     let seating = &bench.seatings[(number % bench.seatings.len() as u64) as usize];
     let seed = seed_of_match(&bench.key, number);
-    play_match(&bench.game, &bench.contestants, seating, seed, &Stop::default())
+    let (stop, plies) = (Stop::default(), bench.cell.plies);
+    play_match_within(&bench.game, &bench.contestants, seating, seed, &stop, plies)
 }
 
 /// The first entrant's points by match, for a test that may end a cell early. The test looks at matches in

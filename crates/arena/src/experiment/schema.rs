@@ -3,7 +3,7 @@
 /// Says that a SQLite file is one of ours.
 pub const APPLICATION: i32 = 0x4C55_4458;
 /// Changes whenever tables do.
-pub const SCHEMA: i32 = 3;
+pub const SCHEMA: i32 = 4;
 
 /// All tables of a new store.
 pub const TABLES: &str = "
@@ -35,6 +35,7 @@ pub const TABLES: &str = "
         version TEXT NOT NULL,
         machine TEXT,
         forfeit TEXT,
+        thoughts BLOB,
         PRIMARY KEY (cell, number)
     ) WITHOUT ROWID;
 ";
@@ -72,11 +73,21 @@ const FROM_2: &str = "
     ALTER TABLE matches ADD COLUMN forfeit TEXT;
 ";
 
+/// Version 3 kept no thoughts.
+const FROM_3: &str = "ALTER TABLE matches ADD COLUMN thoughts BLOB;";
+
+/// What was found by other means than matches, by key, so that it is not found again.
+pub const FINDINGS: &str = "
+    CREATE TABLE findings (key TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
+";
+
 /// What brings the tables of an earlier version up to date without changing a result.
 pub fn upgrade(version: i32) -> String {
+    let since_3 = format!("{FROM_3} {FINDINGS} PRAGMA user_version = {SCHEMA};");
     match version {
-        1 => format!("{PLANS} {FROM_1} {FROM_2} PRAGMA user_version = {SCHEMA};"),
-        2 => format!("{FROM_2} PRAGMA user_version = {SCHEMA};"),
+        1 => format!("{PLANS} {FROM_1} {FROM_2} {since_3}"),
+        2 => format!("{FROM_2} {since_3}"),
+        3 => since_3,
         _ => String::new(),
     }
 }
@@ -94,8 +105,9 @@ pub fn views(version: i32) -> String {
     let (unknown, machine) = match version {
         1 | 2 => (
             ", NULL AS rules, NULL AS agents, NULL AS clock, NULL AS seed",
-            ", NULL AS machine, NULL AS forfeit",
+            ", NULL AS machine, NULL AS forfeit, NULL AS thoughts",
         ),
+        3 => ("", ", NULL AS thoughts"),
         _ => ("", ""),
     };
     format!(

@@ -4,12 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ludex_game::Player;
 use ludex_play::search::Clock;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
-use super::schema::{APPLICATION, PLANS, SCHEMA, TABLES, upgrade, views};
+use super::schema::{APPLICATION, FINDINGS, PLANS, SCHEMA, TABLES, upgrade, views};
 use super::{Cell, Identity, VERSION, budget_text, machine_text};
-use crate::{ArenaError, MatchRecord, SeatReport};
+use crate::{ArenaError, MatchRecord, SeatReport, Thought, thought};
 
 /// Results on disk.
 pub struct Store {
@@ -67,6 +68,27 @@ pub struct StoredCell {
     pub planned: u64,
     /// A paper's figure for the first entrant, and half the width of its interval, in percent.
     pub paper: Option<(f64, Option<f64>)>,
+}
+
+/// A finished match move by move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredGame {
+    /// Its number in the cell.
+    pub number: u64,
+    /// The seed everything random came from.
+    pub seed: u64,
+    /// Which entrant sat at each seat.
+    pub seating: Vec<usize>,
+    /// The payoffs by seat.
+    pub payoffs: Vec<f32>,
+    /// Plies played.
+    pub plies: u32,
+    /// Who chose what: a player, or `None` for chance, and the move's text.
+    pub moves: Vec<(Option<Player>, String)>,
+    /// What was thought about each move of a player, in their order; none in stores of earlier versions.
+    pub thoughts: Vec<Thought>,
+    /// Which seat lost by other things than the rules, and why.
+    pub forfeit: Option<String>,
 }
 
 /// A finished match as tables need it.
@@ -146,7 +168,7 @@ impl Store {
     fn create(&self) -> Result<(), ArenaError> {
         let script = format!(
             "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};
-             PRAGMA user_version = {SCHEMA}; {TABLES} {PLANS} COMMIT;"
+             PRAGMA user_version = {SCHEMA}; {TABLES} {PLANS} {FINDINGS} COMMIT;"
         );
         self.connection.execute_batch(&script).map_err(|error| self.fault(error))
     }
@@ -267,7 +289,7 @@ impl Store {
             json(&record.seats.iter().map(value).collect::<Vec<u64>>())
         };
         let sql = "INSERT OR IGNORE INTO matches VALUES
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
         let values = params![
             cell,
             number as i64,
@@ -284,6 +306,7 @@ impl Store {
             VERSION,
             machine_text(),
             record.forfeit.as_ref().map(|lost| format!("P{} {}", lost.seat + 1, lost.reason)),
+            thought::to_bytes(&record.thoughts),
         ];
         let kept = self.connection.prepare_cached(sql).and_then(|mut sql| sql.execute(values));
         kept.map(|_| ()).map_err(|error| self.fault(error))
@@ -356,6 +379,58 @@ impl Store {
         self.query(sql, params![cell], read)
     }
 
+    /// Hands over the finished matches of a cell by number, one at a time, until `seen` says that it has enough.
+    pub fn games(
+        &self,
+        cell: i64,
+        mut seen: impl FnMut(StoredGame) -> bool,
+    ) -> Result<(), ArenaError> {
+        let sql = "SELECT number, seed, seating, payoffs, plies, moves, thoughts, forfeit
+            FROM shown_matches WHERE cell = ?1 ORDER BY number";
+        let read = |row: &rusqlite::Row| {
+            let thoughts: Option<Vec<u8>> = row.get(6)?;
+            let seed: String = row.get(1)?;
+            let moves: String = row.get(5)?;
+            Ok(StoredGame {
+                number: row.get::<_, i64>(0)? as u64,
+                seed: seed.parse().unwrap_or_default(),
+                seating: list(row, 2)?,
+                payoffs: list(row, 3)?,
+                plies: row.get(4)?,
+                moves: moves.lines().filter_map(chosen).collect(),
+                thoughts: thought::from_bytes(&thoughts.unwrap_or_default()),
+                forfeit: row.get(7)?,
+            })
+        };
+        let mut each = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            for game in statement.query_map(params![cell], read)? {
+                if !seen(game?) {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        each().map_err(|error| self.fault(error))
+    }
+
+    /// What was found under a key, if anything was.
+    pub fn finding(&self, key: &str) -> Result<Option<String>, ArenaError> {
+        if self.pragma("user_version")? < SCHEMA {
+            return Ok(None);
+        }
+        let sql = "SELECT found FROM findings WHERE key = ?1";
+        let found = self.connection.query_row(sql, [key], |row| row.get(0)).optional();
+        found.map_err(|error| self.fault(error))
+    }
+
+    /// Keeps what was found under a key, in place of what was there.
+    pub fn keep_finding(&self, key: &str, found: &str) -> Result<(), ArenaError> {
+        let sql = "INSERT OR REPLACE INTO findings VALUES (?1, ?2)";
+        let kept = self.connection.execute(sql, params![key, found]);
+        kept.map(|_| ()).map_err(|error| self.fault(error))
+    }
+
     /// Everything about every match but when and how fast it was played, as text: two runs of the same
     /// experiment give the same.
     pub fn fingerprint(&self) -> Result<Vec<String>, ArenaError> {
@@ -399,6 +474,16 @@ impl Store {
         };
         rows().map_err(|error| self.fault(error))
     }
+}
+
+/// Who chose what, from a line of a kept match.
+fn chosen(line: &str) -> Option<(Option<Player>, String)> {
+    let (who, text) = line.split_once(' ').unwrap_or((line, ""));
+    let who = match who {
+        "chance" => None,
+        player => Some(Player(player.strip_prefix('P')?.parse::<u8>().ok()?.checked_sub(1)?)),
+    };
+    Some((who, text.to_string()))
 }
 
 fn clock_text(clock: Clock) -> &'static str {

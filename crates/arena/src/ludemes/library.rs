@@ -55,6 +55,11 @@ impl Defines {
         compile_with(&description, self)
     }
 
+    /// Reads a description without compiling it: options chosen, defines expanded.
+    pub fn describe(&self, text: &str, choices: &[String]) -> Result<Description, Box<Diagnostic>> {
+        lud::read(text, SourceId(0), &self.library, choices).map_err(Box::new)
+    }
+
     /// The same, with the description as it was compiled: options chosen, defines expanded, comments gone, and
     /// the descriptions of a match's games after it; and with the options it offers.
     pub fn compile_with_content(

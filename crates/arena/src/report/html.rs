@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::plot::{Bar, bars, curves, dots, escaped};
-use super::{CellReport, by_budget, groups, tables, times};
+use super::{CellReport, MatchCourse, by_budget, groups, tables, times};
 use crate::stats::Tally;
 
 const STYLE: &str = "
@@ -26,7 +26,7 @@ fn bar(tally: &Tally) -> Bar {
 }
 
 /// The page.
-pub fn html(title: &str, reports: &[CellReport]) -> String {
+pub fn html(title: &str, reports: &[CellReport], courses: &[MatchCourse]) -> String {
     let mut out = String::new();
     let title = escaped(if title.is_empty() { "Results" } else { title });
     let _ = write!(
@@ -64,6 +64,14 @@ pub fn html(title: &str, reports: &[CellReport]) -> String {
     }
     times::sections(reports).iter().for_each(|section| section.write_html(&mut out));
     milliseconds(&mut out, reports);
+    if !courses.is_empty() {
+        out.push_str(
+            "<h2>Courses of matches</h2>\n<p>What each seat expected, choice by choice.</p>\n",
+        );
+    }
+    for course in courses {
+        let _ = writeln!(out, "<h3>{}</h3>\n{}", escaped(&course.title), course.svg());
+    }
     out.push_str("</body></html>\n");
     out
 }

@@ -1,13 +1,15 @@
 //! Tables and plots of what a store keeps.
 
+mod courses;
 mod html;
-mod plot;
+pub mod plot;
 mod table;
 mod tables;
 mod times;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use courses::{MatchCourse, courses};
 pub use html::html;
 pub use tables::{csv, markdown, text};
 

@@ -2,13 +2,17 @@
 
 use std::fmt::Write as _;
 
-const COLOURS: [&str; 6] = ["#1f6f8b", "#c8553d", "#588157", "#7b4b94", "#b8860b", "#444444"];
+/// Colours of things that must be told apart.
+pub const COLOURS: [&str; 6] = ["#1f6f8b", "#c8553d", "#588157", "#7b4b94", "#b8860b", "#444444"];
 
 /// A value with its interval, all in the units of the axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar {
+    /// The value.
     pub value: f64,
+    /// The lower end of its interval.
     pub low: f64,
+    /// The upper end.
     pub high: f64,
 }
 
@@ -109,6 +113,38 @@ pub fn curves(title: &str, curves: &[(String, Vec<(f64, Bar)>)]) -> String {
             line(&mut out, (x(*budget), y(bar.low)), (x(*budget), y(bar.high)), &style);
         }
         let row = top + 18.0 * index as f64;
+        let style = format!("stroke=\"{colour}\" stroke-width=\"3\"");
+        line(&mut out, (WIDTH - 165.0, row), (WIDTH - 145.0, row), &style);
+        label(&mut out, WIDTH - 140.0, row + 4.0, "start", name);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The course of a match: each name's share of the expected payoff by choice, as a curve between nought and 100%.
+pub fn course(title: &str, names: &[String], values: &[Vec<f64>]) -> String {
+    let (top, height) = (16.0, 190.0);
+    let steps = values.len().max(2) as f64 - 1.0;
+    let x = |step: usize| 60.0 + (WIDTH - 240.0) * step as f64 / steps;
+    let y = |share: f64| top + (height - top - 30.0) * (1.0 - share);
+    let mut out = open_svg(height, title);
+    for percent in [0.0, 50.0, 100.0] {
+        let style = if percent == 50.0 { "class=\"half\"" } else { "class=\"grid\"" };
+        line(&mut out, (60.0, y(percent / 100.0)), (WIDTH - 180.0, y(percent / 100.0)), style);
+        label(&mut out, 52.0, y(percent / 100.0) + 4.0, "end", &format!("{percent:.0}%"));
+    }
+    label(&mut out, x(0), height - 12.0, "start", "first choice");
+    label(&mut out, WIDTH - 180.0, height - 12.0, "end", &format!("choice {}", values.len()));
+    for (seat, name) in names.iter().enumerate() {
+        let colour = COLOURS[seat % COLOURS.len()];
+        let shares = values.iter().map(|shares| shares.get(seat).copied().unwrap_or(0.0));
+        let points = shares.enumerate().map(|(at, share)| format!("{:.1},{:.1}", x(at), y(share)));
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            points.collect::<Vec<_>>().join(" ")
+        );
+        let row = top + 18.0 * seat as f64;
         let style = format!("stroke=\"{colour}\" stroke-width=\"3\"");
         line(&mut out, (WIDTH - 165.0, row), (WIDTH - 145.0, row), &style);
         label(&mut out, WIDTH - 140.0, row + 4.0, "start", name);

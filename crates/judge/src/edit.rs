@@ -1,0 +1,317 @@
+//! Typed edits of a rule set: each replaces, adds or takes away one argument so that the table of ludemes still allows
+//! what stands there. Whether it makes a game, only the compiler knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ludex_arena::catalog::GameSpec;
+use ludex_game::Rng;
+use ludex_lang::lud::table::{Row, Type, table};
+
+use crate::sheet::{Gap, Holds, Sheet, Spot};
+
+/// Fragments of rules by what they are: what one may put where something of the kind is wanted.
+#[derive(Debug, Default)]
+pub struct Pool {
+    by_kind: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// Longer fragments are other games rather than parts of this one.
+const LONGEST: usize = 120;
+
+impl Pool {
+    /// The fragments of all descriptions that come with the program.
+    pub fn built_in() -> Pool {
+        let mut pool = Pool::default();
+        for (name, _) in ludex_games::ludemes::DESCRIPTIONS {
+            if let Ok(Some(sheet)) = Sheet::of(&GameSpec::named(format!("{name}.lud"))) {
+                pool.add(&sheet);
+            }
+        }
+        for fragments in pool.by_kind.values_mut() {
+            fragments.sort();
+            fragments.dedup();
+        }
+        pool
+    }
+
+    fn add(&mut self, sheet: &Sheet) {
+        for spot in &sheet.spots {
+            if let (Holds::Call(_), Type::Kind(kind, 0)) = (&spot.holds, spot.takes) {
+                let text = sheet.shown(spot.range.clone());
+                if text.len() <= LONGEST {
+                    self.by_kind.entry(kind).or_default().push(text);
+                }
+            }
+        }
+    }
+
+    fn of(&self, kind: &str) -> &[String] {
+        self.by_kind.get(kind).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Kinds of edit with how often each is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Another number.
+    Number,
+    /// Another word of the same enumeration, such as a direction.
+    Word,
+    /// Another fragment of the same kind, of this game or another.
+    Fragment,
+    /// Another ludeme of the same kind, straight from the table.
+    Ludeme,
+    /// Something optional, or one of several, less.
+    Less,
+    /// Something optional more.
+    More,
+    /// A rule about all rules more, such as the right to swap sides.
+    Meta,
+}
+
+const WEIGHTS: [(Kind, u32); 7] = [
+    (Kind::Number, 30),
+    (Kind::Word, 12),
+    (Kind::Fragment, 18),
+    (Kind::Ludeme, 8),
+    (Kind::Less, 8),
+    (Kind::More, 9),
+    (Kind::Meta, 15),
+];
+
+/// Parts that are never edited: those under a ludeme of one of these names, and those whose text is one of these.
+#[derive(Clone, Debug, Default)]
+pub struct Keep(pub Vec<String>);
+
+impl Keep {
+    /// Whether a place lies in a part that is kept.
+    fn holds(&self, sheet: &Sheet, start: usize) -> bool {
+        self.0.iter().any(|wanted| {
+            let pattern = match wanted.starts_with('(') {
+                true => wanted.clone(),
+                false => format!("({wanted}"),
+            };
+            sheet.text.match_indices(&pattern).any(|(at, _)| {
+                let after = sheet.text[at + pattern.len()..].chars().next();
+                let whole =
+                    wanted.ends_with(')') || after.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+                whole && (at..closing(&sheet.text, at)).contains(&start)
+            })
+        })
+    }
+
+    /// The parts that nothing in the description matches.
+    pub fn unmatched<'a>(&'a self, sheet: &Sheet) -> Vec<&'a String> {
+        let found = |wanted: &&String| {
+            let pattern =
+                if wanted.starts_with('(') { (*wanted).clone() } else { format!("({wanted}") };
+            !sheet.text.contains(&pattern)
+        };
+        self.0.iter().filter(found).collect()
+    }
+}
+
+/// One past the bracket that closes the one at `open`.
+fn closing(text: &str, open: usize) -> usize {
+    let mut depth = 0usize;
+    for (at, letter) in text[open..].char_indices() {
+        match letter {
+            '(' | '{' | '<' => depth += 1,
+            ')' | '}' | '>' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 {
+            return open + at + 1;
+        }
+    }
+    text.len()
+}
+
+/// An edited description, drawn at random; nothing where the draw came to nothing.
+pub fn propose(sheet: &Sheet, pool: &Pool, keep: &Keep, rng: &mut Rng) -> Option<String> {
+    let total: u32 = WEIGHTS.iter().map(|(_, weight)| weight).sum();
+    let mut drawn = rng.below(total);
+    let kind = WEIGHTS.iter().find(|(_, weight)| {
+        let here = drawn < *weight;
+        drawn = drawn.wrapping_sub(*weight);
+        here
+    })?;
+    let editor = Editor { sheet, pool, keep };
+    let text = match kind.0 {
+        Kind::Number => editor.number(rng),
+        Kind::Word => editor.word(rng),
+        Kind::Fragment => editor.fragment(rng),
+        Kind::Ludeme => editor.ludeme(rng),
+        Kind::Less => editor.less(rng),
+        Kind::More => editor.more(rng, |gap| gap.name != "meta"),
+        Kind::Meta => editor.more(rng, |gap| gap.name == "meta"),
+    }?;
+    (text != sheet.text).then(|| crate::sheet::tidied(&text))
+}
+
+struct Editor<'a> {
+    sheet: &'a Sheet,
+    pool: &'a Pool,
+    keep: &'a Keep,
+}
+
+fn drawn<T>(items: &[T], rng: &mut Rng) -> Option<usize> {
+    (!items.is_empty()).then(|| rng.below(items.len() as u32) as usize)
+}
+
+impl Editor<'_> {
+    /// A spot of which something holds, that is not kept.
+    fn spot(&self, rng: &mut Rng, wanted: impl Fn(&Spot) -> bool) -> Option<&Spot> {
+        let free = |spot: &&Spot| {
+            // How many play is not a rule to improve.
+            let players = spot.parent == "players" || spot.parent == "game";
+            wanted(spot) && !players && !self.keep.holds(self.sheet, spot.range.start)
+        };
+        let spots: Vec<&Spot> = self.sheet.spots.iter().filter(free).collect();
+        drawn(&spots, rng).map(|at| spots[at])
+    }
+
+    fn number(&self, rng: &mut Rng) -> Option<String> {
+        let spot = self.spot(rng, |spot| matches!(spot.holds, Holds::Int(_)))?;
+        let Holds::Int(old) = spot.holds else { return None };
+        let steps = [-1, 1, -2, 2, -3, 3, old];
+        let new = old + steps[drawn(&steps, rng)?];
+        // Larger numbers make boards that take minutes to compile, and no game that anybody plays.
+        (0..=old.max(24))
+            .contains(&new)
+            .then(|| self.sheet.replaced(spot.range.clone(), &new.to_string()))
+    }
+
+    fn word(&self, rng: &mut Rng) -> Option<String> {
+        let spot = self.spot(rng, |spot| matches!(spot.holds, Holds::Word(_)))?;
+        let Type::Kind(kind, _) = spot.takes else { return None };
+        let values = match kind {
+            "dir" | "facing" => match rng.below(2) {
+                0 => table().values("AbsoluteDirection"),
+                _ => table().values("RelativeDirection"),
+            },
+            _ => table().values(kind.trim_start_matches('@')),
+        };
+        let new = values[drawn(values, rng)?];
+        Some(self.sheet.replaced(spot.range.clone(), new))
+    }
+
+    /// Something of a kind: of this game, of another, or nothing where there is nothing.
+    fn some(&self, kind: &'static str, rng: &mut Rng) -> Option<String> {
+        let own: BTreeSet<String> = self
+            .sheet
+            .spots
+            .iter()
+            .filter(|spot| spot.takes == Type::Kind(kind, 0))
+            .map(|spot| self.sheet.shown(spot.range.clone()))
+            .filter(|text| text.len() <= LONGEST)
+            .collect();
+        let own: Vec<String> = own.into_iter().collect();
+        let others = self.pool.of(kind);
+        let list = if others.is_empty() || (!own.is_empty() && rng.below(2) == 0) {
+            &own[..]
+        } else {
+            others
+        };
+        if let Some(at) = drawn(list, rng) {
+            return Some(list[at].clone());
+        }
+        match kind {
+            "int" | "Int" | "dim" => Some((1 + rng.below(4)).to_string()),
+            "bool" | "Bool" => Some("True".to_string()),
+            _ => {
+                let values = table().values(kind.trim_start_matches('@'));
+                drawn(values, rng).map(|at| values[at].to_string())
+            }
+        }
+    }
+
+    fn fragment(&self, rng: &mut Rng) -> Option<String> {
+        let spot = self.spot(rng, |spot| matches!(spot.holds, Holds::Call(_)))?;
+        let Type::Kind(kind, _) = spot.takes else { return None };
+        let new = self.some(kind, rng)?;
+        Some(self.sheet.replaced(spot.range.clone(), &new))
+    }
+
+    fn ludeme(&self, rng: &mut Rng) -> Option<String> {
+        let spot = self.spot(rng, |spot| matches!(spot.holds, Holds::Call(_)))?;
+        let Type::Kind(kind, _) = spot.takes else { return None };
+        let rows: Vec<&Row> =
+            table().rows().iter().filter(|row| row.kinds.contains(&kind)).collect();
+        let row = rows[drawn(&rows, rng)?];
+        let mut text = format!("({}", row.word);
+        for parameter in row.parameters.iter().filter(|parameter| !parameter.optional) {
+            let value = match parameter.takes {
+                Type::Literal(word) => word.to_string(),
+                Type::Kind(kind, lists) => {
+                    let one = self.some(kind, rng)?;
+                    (0..lists).fold(one, |inner, _| format!("{{{inner}}}"))
+                }
+            };
+            let label =
+                if parameter.named { format!("{}:", parameter.name) } else { String::new() };
+            text += &format!(" {label}{value}");
+        }
+        text.push(')');
+        Some(self.sheet.replaced(spot.range.clone(), &text))
+    }
+
+    fn less(&self, rng: &mut Rng) -> Option<String> {
+        let spot = self.spot(rng, |spot| spot.optional)?;
+        Some(self.sheet.without(spot))
+    }
+
+    fn more(&self, rng: &mut Rng, wanted: impl Fn(&Gap) -> bool) -> Option<String> {
+        let free = |gap: &&Gap| wanted(gap) && !self.keep.holds(self.sheet, gap.at);
+        let gaps: Vec<&Gap> = self.sheet.gaps.iter().filter(free).collect();
+        let gap = gaps[drawn(&gaps, rng)?];
+        let Type::Kind(kind, lists) = gap.takes else { return None };
+        let one = self.some(kind, rng)?;
+        let value = (0..lists).fold(one, |inner, _| format!("{{{inner}}}"));
+        let label = if gap.named { format!("{}:", gap.name) } else { String::new() };
+        Some(self.sheet.replaced(gap.at..gap.at, &format!(" {label}{value} ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::compile_plainly;
+
+    fn gomoku() -> Sheet {
+        Sheet::of(&GameSpec::named("gomoku.lud")).unwrap().unwrap()
+    }
+
+    #[test]
+    fn edits_give_other_games_of_every_kind() {
+        let (sheet, pool) = (gomoku(), Pool::built_in());
+        let mut rng = Rng::seeded(5);
+        let mut good = BTreeSet::new();
+        for _ in 0..120 {
+            if let Some(text) = propose(&sheet, &pool, &Keep::default(), &mut rng)
+                && Sheet::read(text.clone()).is_some()
+                && compile_plainly(&text).is_some()
+            {
+                good.insert(text);
+            }
+        }
+        assert!(good.len() > 5, "{}", good.len());
+        assert!(good.iter().any(|text| text.contains("(swap)")), "the right to swap is found");
+        assert!(good.iter().any(|text| !text.contains("(square 15)")), "boards change");
+        assert!(good.iter().any(|text| !text.contains("(is Line 5")), "ends change");
+    }
+
+    #[test]
+    fn what_is_attested_stays() {
+        let (sheet, pool) = (gomoku(), Pool::built_in());
+        let keep = Keep(vec!["board".to_string(), "end".to_string()]);
+        let mut rng = Rng::seeded(6);
+        for _ in 0..400 {
+            if let Some(text) = propose(&sheet, &pool, &keep, &mut rng) {
+                assert!(text.contains("(board (square 15) use:Vertex)"), "{text}");
+                assert!(text.contains("(is Line 5 All)"), "{text}");
+            }
+        }
+        assert_eq!(Keep(vec!["dice".to_string()]).unmatched(&sheet), ["dice"]);
+    }
+}

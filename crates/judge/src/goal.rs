@@ -1,0 +1,288 @@
+//! What a better game would be: wanted numbers, and how near an evaluation comes to them.
+
+use std::collections::BTreeMap;
+
+use crate::JudgeError;
+use crate::figure::Figure;
+
+/// Everything that is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// The wishes.
+    pub terms: Vec<Term>,
+}
+
+/// One number and what it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// The number's name.
+    pub metric: String,
+    /// What is wanted of it.
+    pub wish: Wish,
+}
+
+/// What is wanted of a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wish {
+    /// Between two ends.
+    Within(f64, f64),
+    /// As large as it can be.
+    Large,
+}
+
+/// Numbers a goal may name.
+const KNOWN: [&str; 17] = [
+    "balance",
+    "first_seat",
+    "draws",
+    "length",
+    "branching",
+    "decision_factor",
+    "decisions",
+    "coverage",
+    "repetition",
+    "drama",
+    "uncertainty",
+    "lead_changes",
+    "killer_moves",
+    "decided_at",
+    "clarity",
+    "completion",
+    "depth",
+];
+
+/// The first seat of a balanced game for two is so near to one half.
+pub const BALANCED: f64 = 0.03;
+/// Draws that are put up with where a goal does not speak of them.
+const DRAWS: f64 = 0.2;
+
+impl Goal {
+    /// Reads a text such as `balance, length 40..80, depth`, or a table of TOML with a line for each number:
+    /// `balance = true`, `length = [40, 80]`.
+    pub fn parse(text: &str) -> Result<Goal, JudgeError> {
+        let mut terms = match text.contains('=') {
+            true => from_toml(text)?,
+            false => text
+                .split([',', ';'])
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .map(term)
+                .collect::<Result<Vec<_>, _>>()?,
+        };
+        if terms.is_empty() {
+            return Err(JudgeError::Asked(
+                "the goal is empty; say something like \"balance, length 40..80, depth\""
+                    .to_string(),
+            ));
+        }
+        if terms.iter().all(|term| term.metric != "draws") {
+            terms.push(Term { metric: "draws".to_string(), wish: Wish::Within(0.0, DRAWS) });
+        }
+        Ok(Goal { terms })
+    }
+
+    /// The range wanted of a number, if one is.
+    pub fn range(&self, metric: &str) -> Option<(f64, f64)> {
+        self.terms.iter().find(|term| term.metric == metric).and_then(|term| match term.wish {
+            Wish::Within(low, high) => Some((low, high)),
+            Wish::Large => None,
+        })
+    }
+
+    /// Whether a number is asked for.
+    pub fn wants(&self, metric: &str) -> bool {
+        self.terms.iter().any(|term| term.metric == metric)
+    }
+
+    /// How near a game comes, from nought to one: the harmonic mean of its terms, so that nothing makes up for what is
+    /// missing entirely. Numbers that are not known count as half.
+    pub fn quality(&self, metrics: &BTreeMap<String, Figure>) -> f64 {
+        let inverse = |term: &Term| {
+            let value = metrics.get(&term.metric).map_or(0.5, |figure| term.score(figure.value));
+            1.0 / value.max(1e-3)
+        };
+        self.terms.len() as f64 / self.terms.iter().map(inverse).sum::<f64>()
+    }
+
+    /// The first term that a game surely misses, in words: its whole interval lies outside.
+    pub fn missed(&self, metrics: &BTreeMap<String, Figure>) -> Option<String> {
+        self.terms.iter().find_map(|term| {
+            let figure = metrics.get(&term.metric)?;
+            let (Wish::Within(low, high), Some(from), Some(to)) =
+                (term.wish, figure.low, figure.high)
+            else {
+                return None;
+            };
+            let surely = from > high || to < low;
+            surely.then(|| {
+                format!(
+                    "{} is {:.3}, surely outside {low}..{high}",
+                    term.metric.replace('_', " "),
+                    figure.value
+                )
+            })
+        })
+    }
+
+    /// Whether every range holds for the estimates.
+    pub fn holds(&self, metrics: &BTreeMap<String, Figure>) -> bool {
+        self.terms.iter().all(|term| match (term.wish, metrics.get(&term.metric)) {
+            (Wish::Within(low, high), Some(figure)) => (low..=high).contains(&figure.value),
+            (Wish::Within(..), None) => term.metric == "depth",
+            (Wish::Large, _) => true,
+        })
+    }
+}
+
+impl Term {
+    /// How well a value fulfils the wish: one inside the range, falling with the distance from it.
+    pub fn score(&self, value: f64) -> f64 {
+        match self.wish {
+            Wish::Within(low, high) => {
+                let off = (low - value).max(value - high).max(0.0);
+                // The scale on which a number is far off: shares by themselves, counts by the range.
+                let scale = if high <= 1.0 { 0.3 } else { (high - low).max(high / 2.0) };
+                (1.0 - off / scale).clamp(0.0, 1.0)
+            }
+            Wish::Large if value > 1.0 => value / (1.0 + value),
+            Wish::Large => value.clamp(0.0, 1.0),
+        }
+    }
+}
+
+fn unknown(metric: &str) -> JudgeError {
+    let near = ludex_game::closest(metric, KNOWN);
+    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    JudgeError::Asked(format!(
+        "a goal cannot speak of `{metric}`{near} There are {}",
+        KNOWN.join(", ")
+    ))
+}
+
+/// A bare balance is a first seat near one half; any other bare number should be large.
+fn plain(metric: &str) -> Result<Term, JudgeError> {
+    if !KNOWN.contains(&metric) {
+        return Err(unknown(metric));
+    }
+    Ok(match metric {
+        "balance" => within("first_seat", 0.5 - BALANCED, 0.5 + BALANCED)?,
+        "draws" => within("draws", 0.0, DRAWS)?,
+        _ => Term { metric: metric.to_string(), wish: Wish::Large },
+    })
+}
+
+fn within(metric: &str, low: f64, high: f64) -> Result<Term, JudgeError> {
+    if !KNOWN.contains(&metric) {
+        return Err(unknown(metric));
+    }
+    if !(low.is_finite() && high.is_finite() && low <= high) {
+        let reason = format!("the goal `{metric} {low}..{high}` has no numbers between its ends");
+        return Err(JudgeError::Asked(reason));
+    }
+    Ok(Term { metric: metric.to_string(), wish: Wish::Within(low, high) })
+}
+
+fn number(text: &str) -> Result<f64, JudgeError> {
+    let (digits, scale) = match text.trim().strip_suffix('%') {
+        Some(digits) => (digits, 0.01),
+        None => (text.trim(), 1.0),
+    };
+    let value = digits.trim().parse::<f64>().map(|value| value * scale);
+    value.map_err(|_| JudgeError::Asked(format!("`{text}` is not a number in the goal")))
+}
+
+fn term(text: &str) -> Result<Term, JudgeError> {
+    let (metric, rest) = text.split_once([' ', '<', '>']).unwrap_or((text, ""));
+    let metric = metric.trim().replace('-', "_");
+    let sign = text[metric.len()..].trim_start().chars().next();
+    let rest = rest.trim().trim_start_matches(['<', '>', '=']).trim();
+    match (sign, rest.split_once("..")) {
+        (None, _) => plain(&metric),
+        (_, Some((low, high))) => within(&metric, number(low)?, number(high)?),
+        (Some('<'), None) => within(&metric, 0.0, number(rest)?),
+        (Some('>'), None) => {
+            within(&metric, number(rest)?, if rest.contains('%') { 1.0 } else { 1e9 })
+        }
+        _ => Err(JudgeError::Asked(format!(
+            "`{text}` is no goal; say `{metric}`, `{metric} 40..80`, `{metric} < 0.2` or `{metric} > 10`"
+        ))),
+    }
+}
+
+fn from_toml(text: &str) -> Result<Vec<Term>, JudgeError> {
+    let table: toml::Table =
+        toml::from_str(text).map_err(|error| JudgeError::Asked(format!("the goal: {error}")))?;
+    let table = match table.get("goal") {
+        Some(toml::Value::Table(inner)) => inner.clone(),
+        _ => table,
+    };
+    let read = |(metric, value): (&String, &toml::Value)| {
+        let number =
+            |value: &toml::Value| value.as_float().or(value.as_integer().map(|n| n as f64));
+        match value {
+            toml::Value::Boolean(true) => plain(metric),
+            toml::Value::Array(ends) => {
+                match &ends.iter().filter_map(number).collect::<Vec<_>>()[..] {
+                    [low, high] => within(metric, *low, *high),
+                    _ => Err(JudgeError::Asked(format!(
+                        "the goal `{metric}` needs two numbers: [low, high]"
+                    ))),
+                }
+            }
+            _ => Err(JudgeError::Asked(format!("the goal `{metric}` is `true` or [low, high]"))),
+        }
+    };
+    table.iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::Origin;
+
+    #[test]
+    fn goals_are_read() {
+        let goal = Goal::parse("balance, length 40..80, depth").unwrap();
+        assert_eq!(goal.range("first_seat"), Some((0.47, 0.53)));
+        assert_eq!(goal.range("length"), Some((40.0, 80.0)));
+        assert_eq!(goal.range("draws"), Some((0.0, 0.2)));
+        assert!(goal.wants("depth"));
+        let toml = Goal::parse("[goal]\nbalance = true\nlength = [40, 80]\ndepth = true").unwrap();
+        assert_eq!(toml.range("length"), goal.range("length"));
+        assert_eq!(Goal::parse("draws < 5%").unwrap().range("draws"), Some((0.0, 0.05)));
+    }
+
+    #[test]
+    fn bad_goals_are_refused_in_words() {
+        let fault = |text: &str| Goal::parse(text).unwrap_err().to_string();
+        assert!(fault("").contains("the goal is empty"));
+        assert!(fault("balanse").contains("did you mean `balance`"));
+        assert!(fault("length 80..40").contains("no numbers between"));
+        assert!(fault("length many").contains("is no goal"));
+        assert!(fault("length x..y").contains("not a number"));
+        assert!(fault("length = 3").contains("[low, high]"));
+    }
+
+    #[test]
+    fn quality_by_hand() {
+        let goal = Goal {
+            terms: vec![
+                within("first_seat", 0.47, 0.53).unwrap(),
+                within("length", 40.0, 80.0).unwrap(),
+            ],
+        };
+        let origin = Origin { agent: "uct".into(), seed: 1 };
+        let with = |seat: f64, length: f64| -> BTreeMap<String, Figure> {
+            let figure =
+                |value: f64| origin.figure(value, Some(value - 0.01), Some(value + 0.01), 9);
+            [("first_seat".to_string(), figure(seat)), ("length".to_string(), figure(length))]
+                .into()
+        };
+        assert_eq!(goal.quality(&with(0.5, 60.0)), 1.0);
+        // Off by 0.15 on a scale of 0.3: half; the harmonic mean of 1/2 and 1 is 2/3.
+        assert!((goal.quality(&with(0.68, 60.0)) - 2.0 / 3.0).abs() < 1e-9);
+        assert!(goal.holds(&with(0.53, 40.0)) && !goal.holds(&with(0.54, 40.0)));
+        assert!(goal.missed(&with(0.535, 60.0)).is_none(), "the interval still reaches the range");
+        assert!(goal.missed(&with(0.6, 60.0)).unwrap().contains("first seat"));
+    }
+}
