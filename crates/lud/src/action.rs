@@ -82,6 +82,8 @@ pub enum Change {
     UseDie { dice: i32, die: i32, site: i32 },
     /// A number kept between moves.
     SetTemp { value: i32 },
+    /// Which suit is trump.
+    SetTrumpSuit { suit: i32 },
     /// Who moves next.
     SetNext { player: i32 },
     /// Nobody does anything.
@@ -374,6 +376,7 @@ impl Action {
                 f("UseDie").put("indexHandDice", dice).put("indexDie", die).put("site", site)
             }
             Change::SetTemp { value } => f("SetTemp").put("temp", value),
+            Change::SetTrumpSuit { suit } => f("SetTrumpSuit").put("trumpSuit", suit),
             Change::SetNext { player } => f("SetNextPlayer").put("player", player),
             Change::Pass { forced } => {
                 let text = if *forced { ",forced=true" } else { "" };

@@ -92,6 +92,21 @@ impl Chance {
         }
     }
 
+    /// One of several by their weights.
+    pub fn weighted(&mut self, weights: &[f64]) -> usize {
+        let Source::Generator(state) = &mut self.source else {
+            return self.below(weights.len() as i32) as usize;
+        };
+        let mut left = (long(state) >> 11) as f64 / (1u64 << 53) as f64;
+        self.asked.push(weights.len() as i32);
+        let sum: f64 = weights.iter().sum();
+        let reached = |weight: &f64| {
+            left -= weight / sum;
+            left <= 0.0
+        };
+        weights.iter().position(reached).unwrap_or(weights.len() - 1)
+    }
+
     /// Random numbers come from a list from now on.
     pub fn follow(&mut self, script: Vec<i32>) {
         self.source = Source::Script(script);
@@ -99,13 +114,18 @@ impl Chance {
     }
 }
 
-/// The next word of the generator of the reference, which is SplitMix64.
-fn word(state: &mut u64) -> i32 {
+/// The next number of the generator of the reference, which is SplitMix64.
+fn long(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^= z >> 31;
+    z ^ (z >> 31)
+}
+
+/// The same folded into a word.
+fn word(state: &mut u64) -> i32 {
+    let z = long(state);
     ((z >> 32) as i32) ^ (z as i32)
 }
 

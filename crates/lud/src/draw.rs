@@ -529,6 +529,6 @@ fn directions_bound(game: &Compiled, kind: SiteType, dirs: &Directions) -> Optio
             Some(directions_bound(game, kind, a)? + directions_bound(game, kind, b)?)
         }
         Directions::Difference(a, _) => directions_bound(game, kind, a),
-        Directions::FromTo(..) => None,
+        Directions::FromTo(..) | Directions::Random(..) => None,
     }
 }

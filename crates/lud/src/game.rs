@@ -27,6 +27,8 @@ pub struct Component {
     pub faces: Vec<i32>,
     /// It is a tile.
     pub tile: Option<Box<Tile>>,
+    /// It is a card.
+    pub card: Option<Card>,
     /// The pips of its two halves, for a domino.
     pub pips: Option<[i32; 2]>,
     /// The walks over the cells that a large piece covers.
@@ -38,6 +40,19 @@ impl Component {
     pub fn is_large(&self) -> bool {
         !self.walks.is_empty()
     }
+}
+
+/// What a card is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Card {
+    /// Its suit, from 1.
+    pub suit: i32,
+    /// Its rank.
+    pub rank: i32,
+    /// Its rank as trump.
+    pub trump_rank: i32,
+    /// Its value as trump.
+    pub trump_value: i32,
 }
 
 /// A tile: what its sides show.
@@ -86,6 +101,13 @@ pub enum ContainerKind {
     Hand,
     /// Dice, by number of the set.
     Dice(usize),
+    /// A pile of cards: its first kind of card, and how many there are.
+    Deck {
+        /// The number of the first card among the components.
+        first: u16,
+        /// How many cards it has.
+        count: u16,
+    },
 }
 
 /// A path over the board.
@@ -272,6 +294,8 @@ pub struct Compiled {
     pub history: Option<Repetition>,
     /// Rules ask where every change of the last move ended.
     pub asks_ends: bool,
+    /// Rules ask where the first move of the turn started.
+    pub asks_turn_from: bool,
     /// Teams are set.
     pub teams: bool,
     /// Rules let moves depend on hidden data.
@@ -338,6 +362,18 @@ impl Compiled {
     /// Whether there are dice.
     pub fn has_dice(&self) -> bool {
         self.containers.iter().any(|c| matches!(c.kind, ContainerKind::Dice(_)))
+    }
+
+    /// The deck that cards are dealt from.
+    pub fn deck(&self) -> Option<&Container> {
+        self.containers.iter().find(|c| matches!(c.kind, ContainerKind::Deck { .. }))
+    }
+
+    /// The first sites of the players' hands, where there is one for each.
+    pub fn hands(&self) -> Option<Vec<i32>> {
+        let hands = self.containers.iter().filter(|c| c.kind == ContainerKind::Hand);
+        let hands: Vec<i32> = hands.map(|hand| hand.first).collect();
+        (hands.len() == self.players as usize && !hands.is_empty()).then_some(hands)
     }
 
     /// Owner of a component.

@@ -153,7 +153,7 @@ impl Drawing {
     fn add_container(&mut self, game: &Compiled, container: &super::game::Container) {
         let kind = match container.kind {
             ContainerKind::Board => geometry::ContainerKind::Board,
-            ContainerKind::Hand => geometry::ContainerKind::Hand,
+            ContainerKind::Hand | ContainerKind::Deck { .. } => geometry::ContainerKind::Hand,
             ContainerKind::Dice(_) => geometry::ContainerKind::Dice,
         };
         let owner = owner(game, container.owner);

@@ -556,6 +556,7 @@ impl Rules for Ludemes {
 /// Everything about a position that decides how play goes on.
 fn hash_state(game: &Compiled, s: &State, hasher: &mut impl Hasher) {
     Ctx::new(game, s.clone()).situation_hash().hash(hasher);
+    (s.trump, s.turn_from).hash(hasher);
     (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal).hash(hasher);
     (&s.vars, &s.values, &s.remembered, &s.to_remove, s.triggers).hash(hasher);
     (&s.proposed, &s.votes, s.decided, &s.order, &s.teams, s.pot).hash(hasher);

@@ -131,6 +131,10 @@ pub struct State {
     pub dice_equal: bool,
     /// A number kept between moves of a turn.
     pub temp: i32,
+    /// The suit that is trump.
+    pub trump: i32,
+    /// Where the first of the last moves by one player started.
+    pub turn_from: i32,
     /// Triggered events as player bits.
     pub triggers: u32,
     /// Propositions made.
@@ -231,6 +235,8 @@ impl Clone for State {
             dice_sum,
             dice_equal,
             temp,
+            trump,
+            turn_from,
             triggers,
             proposed,
             votes,
@@ -301,6 +307,8 @@ impl Clone for State {
         self.passes = *passes;
         self.dice_equal = *dice_equal;
         self.temp = *temp;
+        self.trump = *trump;
+        self.turn_from = *turn_from;
         self.triggers = *triggers;
         self.decided = *decided;
         self.moves = *moves;

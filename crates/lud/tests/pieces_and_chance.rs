@@ -79,3 +79,56 @@ fn throws_and_seeds_are_read_back() {
         assert_eq!(game.move_text(&state, None, read), text);
     }
 }
+
+/// Five kinds of card in three suits: four are dealt to each, and played onto the mover's cell.
+#[test]
+fn cards_are_shuffled_dealt_and_played() {
+    let game = load(
+        r#"(game "Cards" (players 2)
+            (equipment { (board (rectangle 1 2)) (deck cardsBySuit:5 suits:3) (hand Each) })
+            (rules
+                (start (deal Cards 4))
+                (play (move PlayCard
+                    (then (if (= (card Suit at:(last To)) (card TrumpSuit))
+                        (addScore Mover (card Rank at:(last To)))
+                        (set TrumpSuit (card Suit at:(last To)))))))
+                (end (if (and (is Empty (handSite P1)) (is Empty (handSite P2)))
+                    (payoffs {
+                        (payoff P1 (sqrt (toFloat (score P1))))
+                        (payoff P2 (sqrt (toFloat (score P2))))
+                    })))
+            ))"#,
+    );
+    check_with(&*game, 3, EFFORT).expect("a correct game");
+    let mut state = game.start();
+    let mut rng = Rng::seeded(5);
+    let mut plies = 0;
+    while game.turn(&state) != Turn::Over {
+        let Turn::Players(players) = game.turn(&state) else {
+            let deal = game.sample_chance(&state, &mut rng);
+            game.apply(&mut state, &[deal]);
+            continue;
+        };
+        let mut moves = Vec::new();
+        game.moves(&state, players.first().expect("a mover"), &mut moves);
+        // Whoever moves holds four cards, then three, then two.
+        assert_eq!(moves.len(), 4 - plies / 2);
+        game.apply(&mut state, &moves[..1]);
+        plies += 1;
+    }
+    assert_eq!(plies, 8);
+}
+
+/// A probability is what the description says: the second kind of move three times as often as the first.
+#[test]
+fn kinds_of_move_are_drawn_by_their_weights() {
+    let game = load(
+        r#"(game "Weights" (players 1)
+            (equipment { (board (square 5)) (piece "Stone" Each) })
+            (rules
+                (play (random {1.0 (* 1.5 2.0)} { (move Pass) (move Add (to (sites Empty))) }))
+                (end (if (>= (count Moves) 20) (payoffs { (payoff P1 (toFloat (count Pieces))) })))
+            ))"#,
+    );
+    check_with(&*game, 4, EFFORT).expect("a correct game");
+}

@@ -189,6 +189,12 @@ pub struct LudemesArgs {
     /// Print the whole reference as Markdown.
     #[arg(long, conflicts_with = "name")]
     pub markdown: bool,
+    /// List every game of this library (a folder with lud/ and def/) in which the ludeme stands.
+    #[arg(long, value_name = "DIR", requires = "name")]
+    pub library: Option<PathBuf>,
+    /// Count for every ludeme the games of this library in which it stands, as the reference is printed with.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["name", "markdown", "library"])]
+    pub count: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -2,7 +2,7 @@
 
 use super::library::{Defines, files_below, read_text};
 use super::replay::replay;
-use super::trial::Trial;
+use super::trial::{RecordedMove, Trial};
 use ludex_lang::diagnostic::Severity;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -77,10 +77,13 @@ pub fn replay_file(defines: &Defines, library: &Path, file: &Path) -> Replayed {
 
 /// Moves of the solution of a puzzle, which is recorded without numbers of legal moves.
 fn solved_in(trial: &Trial) -> usize {
-    let decided = |m: &&super::trial::RecordedMove| {
-        m.actions.iter().any(|a| a.name == "Set" && a.field("decision").is_some())
-    };
-    trial.moves.iter().filter(decided).count()
+    let set = |m: &&RecordedMove| m.actions.iter().any(|a| a.name == "Set");
+    let decided = |m: &&RecordedMove| m.actions.iter().any(|a| a.field("decision").is_some());
+    match trial.moves.iter().filter(set).filter(decided).count() {
+        // Old solutions call nothing a decision.
+        0 => trial.moves.iter().filter(set).count(),
+        count => count,
+    }
 }
 
 /// The game that a record belongs to by where it lies: a library keeps it in `trials/GAME/`.

@@ -3,10 +3,13 @@
 use crate::ArenaError;
 use ludex_games::ludemes;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
+use ludex_lang::lud::check::check;
+use ludex_lang::lud::examples::{Id, each_ludeme};
 use ludex_lang::lud::options::{Category, Ruleset};
 use ludex_lang::lud::{self, Description, Library};
 use ludex_lud::{Compiled, Missing, Subgames, compile_with};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The defines of a library, read once, with their texts for messages.
@@ -72,6 +75,19 @@ impl Defines {
         let compiled = compile_with(&description, &found)?;
         let content = found.content.into_inner();
         Ok((compiled, content, description.options))
+    }
+
+    /// The ludemes that a description uses by its default options, each once.
+    pub fn ludemes(&self, text: &str) -> Result<BTreeSet<Id>, Box<Diagnostic>> {
+        let description = lud::read(text, SourceId(0), &self.library, &[]).map_err(Box::new)?;
+        let is_match = description.game.head() == Some("match");
+        let kind = if is_match { "Match" } else { "Game" };
+        let call = check(&description.game, kind, &description.expansions).map_err(Box::new)?;
+        let mut out = BTreeSet::new();
+        each_ludeme(&call, &mut |id| {
+            out.insert(id);
+        });
+        Ok(out)
     }
 
     /// The options and rulesets that a description offers.

@@ -93,7 +93,7 @@ fn ignored_fields(name: &str) -> &'static [&'static str] {
         "SetCount" => &["what"],
         "Select" => &["levelFrom", "levelTo"],
         "SetScore" => &["add"],
-        "SetState" | "SetValue" | "AddPlayerToTeam" => &["decision"],
+        "Set" | "SetState" | "SetValue" | "AddPlayerToTeam" => &["decision"],
         "StoreStateInContext" => &["value"],
         name if name.starts_with("SetHidden") => &["level"],
         _ => &[],

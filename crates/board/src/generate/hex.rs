@@ -46,9 +46,13 @@ impl HexShape {
 /// A board of hexagonal cells; `b` is the second dimension of shapes that have one.
 pub fn hex(shape: HexShape, a: i32, b: Option<i32>) -> Result<Graph, BoardError> {
     let d = check_dim(a)?;
-    // A hexagon has this many corners; the others have fewer than this many.
-    let corners = if shape == HexShape::Hexagon && b.is_none() { 6 } else { 16 };
-    check_size(corners * d * d)?;
+    // About two corners for each cell.
+    let corners = match shape {
+        HexShape::Hexagon | HexShape::Limping => 6 * d * d,
+        HexShape::Star => 16 * d * d,
+        _ => 2 * (d + 1) * (d + 1),
+    };
+    check_size(corners)?;
     match (shape, b) {
         (HexShape::Hexagon, Some(b)) => hex_from_sides(&[a, b]),
         (HexShape::Hexagon, None) => Ok(hexagon(d)),
@@ -125,14 +129,14 @@ fn cells(
 }
 
 fn rectangle(rows: i64, columns: i64) -> Result<Graph, BoardError> {
-    check_size(6 * rows * columns)?;
+    check_size(2 * (rows + 1) * (columns + 1))?;
     Ok(cells(0..rows, |r| (r + 1) / 2..columns + r / 2, |_, _| true))
 }
 
 /// Rhombus of hexagons with flat tops; as a prism, `columns` rows more between its halves.
 fn diamond(rows: i64, columns: i64, prism: bool) -> Result<Graph, BoardError> {
     let side = if prism { rows + columns - 1 } else { rows };
-    check_size(6 * side * side)?;
+    check_size(2 * (side + 1) * (side + 1))?;
     let (across, up) = (1.5, 3f64.sqrt());
     let turned = corners().map(|[x, y]| [y, x]);
     let mut points = Points::default();

@@ -166,7 +166,11 @@ impl Expander<'_, '_> {
         let mut filled = Vec::with_capacity(arguments.len());
         for argument in arguments {
             let mut items = Vec::new();
-            self.one(argument, &mut items)?;
+            if self.waits(argument) {
+                items.push(argument.clone());
+            } else {
+                self.one(argument, &mut items)?;
+            }
             filled.push(items);
         }
         let mut body = Vec::new();
@@ -183,11 +187,29 @@ impl Expander<'_, '_> {
         Ok(())
     }
 
+    /// Whether an argument names a define that takes arguments itself: it gets them where the
+    /// parameter stands at the head of a call, as in `(#1 (from) #2)`.
+    fn waits(&self, argument: &Node) -> bool {
+        let define = argument.text().and_then(|name| self.defines.get(name));
+        argument.name.is_none()
+            && define.is_some_and(|define| define.body.iter().any(has_parameter))
+    }
+
     fn undefined(&self, node: &Node, name: &str) -> Diagnostic {
         let error = Diagnostic::error(format!("nothing defines \"{name}\""), node.span);
         match super::closest(name, self.defines.names()) {
             Some(near) => error.help(format!("did you mean \"{near}\"?")),
             None => error.help("define it, or name the library of defines that has it (`--defs`)"),
+        }
+    }
+}
+
+/// Whether a parameter such as `#1` stands anywhere in it.
+fn has_parameter(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Word(text) | NodeKind::Text(text) => text.contains('#'),
+        NodeKind::Call(items) | NodeKind::List(items) | NodeKind::Angle(items) => {
+            items.iter().any(has_parameter)
         }
     }
 }

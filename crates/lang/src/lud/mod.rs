@@ -5,6 +5,7 @@
 //! one [`table`] of ludemes. Nothing here knows boards or play.
 
 pub mod check;
+pub mod examples;
 pub mod expand;
 pub mod options;
 pub mod reader;

@@ -1,5 +1,6 @@
 //! The reference of all ludemes, written from the table: a page, or what is known about one word.
 
+use super::examples::{Id, example, id, uses};
 use super::table::{Parameter, Row, Table, Type, table};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,7 +33,8 @@ ludeme which cannot be played yet is refused by name.
 In a form, `<…>` stands for a value of that type and `\"…\"` for text, `[…]` may be left out, `name:` is written
 before its value,
 `|` stands between values that exclude each other, and `{…}` is a list. Words in capitals after a ludeme's name
-are written as they are.
+are written as they are. Examples are compiled by the tests. The games are those of the public library in which a
+ludeme stands by their default options; `ludex ludemes NAME --library DIR` lists all of them.
 ";
 
 /// What is known about a word.
@@ -54,6 +56,11 @@ pub fn page() -> String {
                 let _ = writeln!(out, "- `{form}`");
             }
             let _ = writeln!(out, "  — {}", entry.doc);
+            if let Some(example) = example(entry.id) {
+                let refused = if example.refused { REFUSED } else { "" };
+                let _ = writeln!(out, "  Example: `{}`{refused}", example.text);
+            }
+            let _ = writeln!(out, "  {}", games(entry.id));
         }
     }
     out.push_str("\n## Words\n\n");
@@ -78,12 +85,8 @@ pub fn text() -> String {
 /// What is known about `word`: a ludeme such as `slide`, one of its forms such as `Slide` or
 /// `move.Slide`, or a word of an enumeration such as `Orthogonal`.
 pub fn look_up(word: &str) -> Answer {
-    let asked = word.trim_matches(['(', ')', ' ', '"']).replace(' ', ".").to_lowercase();
-    let named = |row: &&Row| {
-        let key = row.key.to_lowercase();
-        row.word.to_lowercase() == asked || key == asked || key.split('.').any(|part| part == asked)
-    };
-    let found: Vec<&Row> = table().rows().iter().filter(named).collect();
+    let asked = plain(word);
+    let found = named(&asked);
     let mut out = String::new();
     write_rows(&mut out, &found);
     for (name, values) in enumerations(table()) {
@@ -96,6 +99,24 @@ pub fn look_up(word: &str) -> Answer {
         false => Answer::Found(out),
         true => Answer::Near(near(&asked)),
     }
+}
+
+/// The ludemes of a name, as `look_up` finds them.
+pub fn ids(word: &str) -> Vec<Id> {
+    named(&plain(word)).into_iter().map(id).collect()
+}
+
+/// A name without what people write around it.
+fn plain(word: &str) -> String {
+    word.trim_matches(['(', ')', ' ', '"']).replace(' ', ".").to_lowercase()
+}
+
+fn named(asked: &str) -> Vec<&'static Row> {
+    let named = |row: &&Row| {
+        let key = row.key.to_lowercase();
+        row.word.to_lowercase() == asked || key == asked || key.split('.').any(|part| part == asked)
+    };
+    table().rows().iter().filter(named).collect()
 }
 
 /// Names like `asked`: slips of the pen first, then names that contain it.
@@ -138,10 +159,23 @@ fn enumerations(table: &'static Table) -> BTreeMap<&'static str, &'static [&'sta
     table.enumerations().collect()
 }
 
+/// What is said of a ludeme that nothing plays yet.
+const REFUSED: &str = " (refused by name: nothing plays it yet)";
+
+/// The games of the library in which a ludeme stands, in words.
+fn games(id: Id) -> String {
+    match uses(id) {
+        None => "In no game of the library.".to_string(),
+        Some(uses) if uses.count == uses.some.len() => format!("In {}.", uses.some.join(", ")),
+        Some(uses) => format!("In {} games, such as {}.", uses.count, uses.some.join(", ")),
+    }
+}
+
 /// Forms of one ludeme that share their sentence.
 struct Entry {
     forms: Vec<String>,
     doc: &'static str,
+    id: Id,
 }
 
 fn entries(rows: &[&Row]) -> Vec<Entry> {
@@ -150,7 +184,7 @@ fn entries(rows: &[&Row]) -> Vec<Entry> {
     for row in rows {
         match out.last_mut() {
             Some(entry) if entry.doc == row.doc && last == row.key => entry.forms.push(form(row)),
-            _ => out.push(Entry { forms: vec![form(row)], doc: row.doc }),
+            _ => out.push(Entry { forms: vec![form(row)], doc: row.doc, id: id(row) }),
         }
         last = row.key;
     }
@@ -163,6 +197,11 @@ fn write_rows(out: &mut String, rows: &[&Row]) {
             let _ = writeln!(out, "{form}");
         }
         let _ = writeln!(out, "    {}", entry.doc);
+        if let Some(example) = example(entry.id) {
+            let refused = if example.refused { REFUSED } else { "" };
+            let _ = writeln!(out, "    Example: {}{refused}", example.text);
+        }
+        let _ = writeln!(out, "    {}", games(entry.id));
     }
 }
 
@@ -256,10 +295,19 @@ mod tests {
     }
 
     #[test]
+    fn every_ludeme_has_an_example() {
+        let without: Vec<Id> =
+            table().rows().iter().map(id).filter(|id| example(*id).is_none()).collect();
+        assert!(without.is_empty(), "{without:?} have no example");
+    }
+
+    #[test]
     fn ludemes_are_found_by_any_of_their_names() {
         expect![[r#"
             (move Step [(from …)] [<direction>] (to …) [stack:<True or False>] [(then …)])
                 The player moves a piece to a neighbouring site.
+                Example: (move Step Orthogonal (to if:(is Empty (to))))
+                In 580 games, such as 1D Chess, 4 Squared, A Simple Game, Aboyne, Acedrex (Alfonso).
         "#]]
         .assert_eq(&found("(move Step"));
         assert!(found("Step").contains("(move Step"));

@@ -175,6 +175,7 @@ impl Ctx<'_> {
                 let level = level.as_ref().map_or(0, |level| self.int(level));
                 self.is_hidden(*data, *kind, site, level, who)
             }
+            Bool::NotZero(number) => self.float(number) != 0.0,
             Bool::NoMoves(who) => self.no_moves(who),
             Bool::CanMove(moves) => self.can_move(moves),
             Bool::NoPieces(count) => self.no_pieces(count),

@@ -69,6 +69,17 @@ impl Ctx<'_> {
                 }
                 out
             }
+            Directions::Random(of, count) => {
+                let count = self.int(count).max(0) as usize;
+                let of = self.dirs_turned(of, kind, site, facing, rotation);
+                let mut all = Dirs::new();
+                for &dir in of.iter().rev() {
+                    let single = self.single_dirs(kind, site, Dirs::from_slice(&[dir]));
+                    let group = single.as_slice() != [dir];
+                    all.extend(single.into_iter().filter(|one| !group || !of.contains(one)));
+                }
+                self.some_of(&all, count)
+            }
             Directions::Difference(a, b) => {
                 let without = self.dirs_turned(b, kind, site, facing, rotation);
                 let without = self.single_dirs(kind, site, without);
@@ -78,6 +89,20 @@ impl Ctx<'_> {
                 out
             }
         }
+    }
+
+    /// So many different directions, drawn one by one.
+    fn some_of(&mut self, all: &Dirs, count: usize) -> Dirs {
+        let mut out = Dirs::new();
+        let mut tries = 0;
+        while out.len() < count.min(all.len()) && tries < 100_000 {
+            tries += 1;
+            let dir = all[self.chance.below(all.len() as i32) as usize];
+            if !out.contains(&dir) {
+                out.push(dir);
+            }
+        }
+        out
     }
 
     /// Groups of neighbours as the directions a site has in them.

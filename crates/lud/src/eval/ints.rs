@@ -1,7 +1,7 @@
 //! Whole-number functions.
 
 use crate::ctx::Ctx;
-use crate::ir::{Channel, Int, Op, PieceRef, Region, Where, WhereLevel};
+use crate::ir::{CardPart, Channel, Int, Op, PieceRef, Region, Where, WhereLevel};
 use crate::topo::SiteType;
 
 impl Ctx<'_> {
@@ -218,6 +218,14 @@ impl Ctx<'_> {
                 self.int(chosen)
             }
             Int::OfBool(cond) => i32::from(self.bool(cond)),
+            Int::OfFloat(number) => self.float(number) as i32,
+            Int::TurnFrom => {
+                let same = i32::from(self.s.movers[0]) == self.s.mover;
+                if same { self.s.turn_from } else { -1 }
+            }
+            Int::TrumpSuit => self.s.trump,
+            Int::Card(part, at, level) => self.card(*part, at, level.as_deref()),
+            Int::LargePieceSize(kind, sites) => self.large_piece_size(*kind, sites),
             Int::Random(min, max) => {
                 let (min, max) = (self.int(min), self.int(max));
                 if min > max {
@@ -227,6 +235,44 @@ impl Ctx<'_> {
             }
             Int::StepsBy(walk, to) => self.steps_by(walk, to),
         }
+    }
+
+    fn card(&mut self, part: CardPart, at: &Int, level: Option<&Int>) -> i32 {
+        let site = self.int(at);
+        let cells = self.s.layer(SiteType::Cell);
+        if site < 0 || site >= cells.len() as i32 {
+            return -1;
+        }
+        let what = match level {
+            Some(level) => {
+                let level = self.int(level);
+                self.s.layer(SiteType::Cell).at(site, level).what
+            }
+            None => cells.top(site).what,
+        };
+        let Some(card) = self.g.components[what as usize].card else {
+            return -1;
+        };
+        match part {
+            CardPart::Suit => card.suit,
+            CardPart::Rank => card.rank,
+            CardPart::TrumpRank => card.trump_rank,
+            CardPart::TrumpValue => card.trump_value,
+        }
+    }
+
+    /// How many sites the pieces of a region cover, as they would in the middle of the board.
+    fn large_piece_size(&mut self, kind: SiteType, sites: &Region) -> i32 {
+        let middle = self.plane(kind).set("Centre").iter().next().unwrap_or(0);
+        let mut size = 0;
+        for site in self.sites(sites) {
+            size += match self.what(kind, site) {
+                0 => 0,
+                what if self.is_large(what) => self.covered(what, middle, 0).len() as i32,
+                _ => 1,
+            };
+        }
+        size
     }
 
     /// The team of a player; players without a team are their own.

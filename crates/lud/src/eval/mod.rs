@@ -6,6 +6,7 @@ mod counts;
 mod directions;
 mod dominoes;
 pub(crate) mod fixed;
+mod floats;
 mod graphs;
 mod groups;
 pub(crate) mod ints;

@@ -3,7 +3,7 @@
 use super::fixed::region_is_fixed;
 use crate::ctx::Ctx;
 use crate::game::{Container, ContainerKind};
-use crate::ir::{ContainerRef, Int, Levels, MovePart, Occupied, Region, Role, TrackOf, Who};
+use crate::ir::{ContainerRef, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who};
 use crate::memo::Memo;
 use crate::sites::{Numbers, SiteSet};
 use crate::topo::{Dir, SiteType};
@@ -169,6 +169,7 @@ impl<'g> Ctx<'g> {
                 }
                 out
             }
+            Region::Winning(player, moves) => self.winning_sites(player, moves),
             Region::Walk(kind, from, walks, rotations) => {
                 let from = self.int(from);
                 let all = self.bool(rotations);
@@ -307,6 +308,29 @@ impl<'g> Ctx<'g> {
             Region::DistanceBy(walk, range) => self.distance_by(walk, range),
             Region::One(site) => [self.int(site)].into_iter().collect(),
         }
+    }
+
+    /// Where moves of a player end that win the game for him if he makes them now.
+    fn winning_sites(&mut self, player: &Int, moves: &Moves) -> SiteSet {
+        let player = self.int(player);
+        let mover = self.s.mover;
+        self.look(|c| {
+            if player != mover {
+                c.imply_mover(player);
+            }
+            let mut out = SiteSet::new();
+            for m in c.moves(moves) {
+                let new = m.to >= 0 && !out.contains(m.to);
+                let wins = |c: &mut Self| {
+                    c.play_silently(&m);
+                    c.s.winners.contains(&player)
+                };
+                if new && c.look(wins) {
+                    out.insert(m.to);
+                }
+            }
+            out
+        })
     }
 
     fn hand_sites(&mut self, who: &Who) -> SiteSet {

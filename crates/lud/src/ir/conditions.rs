@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::{
-    CountPieces, Directions, Groups, Int, Ints, Moves, Range, Region, Relation, Turn, Who,
+    CountPieces, Directions, Float, Groups, Int, Ints, Moves, Range, Region, Relation, Turn, Who,
 };
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
@@ -103,6 +103,8 @@ pub enum Bool {
     Hidden(HiddenData, SiteType, Box<Int>, Option<Box<Int>>, Box<Int>),
     /// `(no Moves player)`.
     NoMoves(Who),
+    /// `(toBool number)`: whether it is not zero.
+    NotZero(Box<Float>),
     /// `(can Move moves)`.
     CanMove(Box<Moves>),
     /// `(no Pieces …)`.

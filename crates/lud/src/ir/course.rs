@@ -1,6 +1,6 @@
 //! The course of a game: how it starts, its phases, how it ends.
 
-use super::{Bool, Int, Ints, Moves, Region, SetHidden};
+use super::{Bool, Float, Int, Ints, Moves, Region, SetHidden};
 use crate::topo::SiteType;
 
 /// A starting rule.
@@ -34,8 +34,12 @@ pub enum Start {
     ForEachSite(Region, Option<Bool>, Box<Start>),
     /// `(forEach Player …)`.
     ForEachPlayer(Option<Ints>, Box<Start>),
-    /// `(deal Dominoes n)`: so many to each player.
+    /// `(deal Dominoes n)`: so many to each of two players.
     Deal(i32),
+    /// `(deal Cards n)`: so many from the deck to each player.
+    DealCards(i32),
+    /// `(split Deck)`: the whole deck is dealt.
+    SplitDeck,
     /// `(place Random …)` on sites.
     Random(Box<PlaceRandom>),
     /// `(place Random …)` on one stack.
@@ -136,7 +140,7 @@ pub enum EndResult {
     /// `(byScore …)`.
     ByScore(Vec<(Int, Int)>, Bool),
     /// `(payoffs …)`.
-    Payoffs(Vec<(Int, f64)>),
+    Payoffs(Vec<(Int, Float)>),
 }
 
 /// Whose result.

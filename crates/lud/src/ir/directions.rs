@@ -63,6 +63,8 @@ pub enum Directions {
     Union(Box<Directions>, Box<Directions>),
     /// First without second.
     Difference(Box<Directions>, Box<Directions>),
+    /// `(directions Random …)`: so many of them, drawn each time.
+    Random(Box<Directions>, Box<Int>),
 }
 
 /// Directions seen from a piece.

@@ -1,9 +1,9 @@
 //! Generators of moves, and how they are combined.
 
 use super::{
-    Add, Bool, Custodial, Directional, Directions, Enclose, FromTo, Groups, Hop, Int, Ints, Leap,
-    Note, Promote, Range, Region, Remove, Select, SetHidden, SetRotation, SetSite, Shoot, Slide,
-    Sow, Step, Surround, TakeControl, Who,
+    Add, Bool, Custodial, Directional, Directions, Enclose, Float, FromTo, Groups, Hop, Int, Ints,
+    Leap, Note, Promote, Range, Region, Remove, Select, SetHidden, SetRotation, SetSite, Shoot,
+    Slide, Sow, Step, Surround, TakeControl, Who,
 };
 use crate::topo::{Dir, SiteType};
 
@@ -170,12 +170,50 @@ pub enum MovesKind {
     TakeControl(Box<TakeControl>),
     /// `(take Domino)`.
     TakeDomino,
+    /// `(deal …)`.
+    Deal(Box<Deal>),
+    /// `(playCard)`.
+    PlayCard {
+        /// A player's decision.
+        decision: bool,
+    },
+    /// `(set TrumpSuit …)`.
+    SetTrumpSuit {
+        /// Any of these.
+        suits: Ints,
+        /// A player's decision.
+        decision: bool,
+    },
+    /// `(random {…} {…})`: the moves of one of several generators, each with its weight.
+    RandomOne(Vec<(Float, Moves)>),
+    /// `(random moves num:)`: so many of the moves, each drawn from all of them.
+    RandomSome(Box<Moves>, Box<Int>),
     /// `(trigger event player)`.
     Trigger(Box<str>, Box<Int>),
     /// `(note …)`.
     Note(Box<Note>),
     /// Nothing at all.
     None,
+}
+
+/// `(deal …)` as an effect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deal {
+    /// What is dealt.
+    pub what: Dealt,
+    /// How many each player gets.
+    pub count: Int,
+    /// Who gets the first card.
+    pub first: Option<Int>,
+}
+
+/// What may be dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dealt {
+    /// Cards of the deck.
+    Cards,
+    /// Dominoes.
+    Dominoes,
 }
 
 /// `(do prior next: ifAfterwards:)`.

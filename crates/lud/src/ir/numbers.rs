@@ -1,6 +1,6 @@
 //! Numbers and lists of numbers.
 
-use super::{Bool, Directions, Region, Relation, Who};
+use super::{Bool, Directions, Float, Region, Relation, Who};
 use crate::memo::Memo;
 use crate::topo::{Dir, SiteType};
 
@@ -179,8 +179,18 @@ pub enum Int {
     If(Box<Bool>, Box<Int>, Box<Int>),
     /// `(toInt cond)`.
     OfBool(Box<Bool>),
+    /// `(toInt number)`: without what is behind the point.
+    OfFloat(Box<Float>),
     /// `(value Random range)`.
     Random(Box<Int>, Box<Int>),
+    /// `(from at:StartOfTurn)`: where the first move of the turn started.
+    TurnFrom,
+    /// `(card Rank …)` and the like.
+    Card(CardPart, Box<Int>, Option<Box<Int>>),
+    /// `(card TrumpSuit)`.
+    TrumpSuit,
+    /// `(size LargePiece …)`.
+    LargePieceSize(SiteType, Box<Region>),
     /// `(count Steps (step …) a b)`.
     StepsBy(Box<StepsBy>, Box<Region>),
 }
@@ -393,4 +403,17 @@ pub enum PlayerSet {
     Ally,
     /// A team by number.
     Team(i32),
+}
+
+/// What may be asked of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CardPart {
+    /// Its suit.
+    Suit,
+    /// Its rank.
+    Rank,
+    /// Its rank as trump.
+    TrumpRank,
+    /// Its value as trump.
+    TrumpValue,
 }

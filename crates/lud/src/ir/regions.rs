@@ -73,7 +73,9 @@ pub enum Region {
     Track(Box<TrackOf>, Option<Box<Int>>, Option<Box<Int>>),
     /// `(sites Pattern …)`.
     Pattern(Box<Pattern>),
-    /// `(sites Winning …)`.
+    /// `(sites Winning …)`: where these moves of a player win.
+    Winning(Box<Int>, Box<Moves>),
+    /// `(sites Side …)`.
     Side(SiteType, Box<Int>),
     /// `(sites Hidden …)`.
     Hidden(HiddenData, SiteType, Box<Int>),

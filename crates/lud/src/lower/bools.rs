@@ -57,7 +57,10 @@ impl Lower<'_> {
             ">=" => self.compare(args, Cmp::Ge)?,
             "toBool" => match self.opt_int(args, "int")? {
                 Some(n) => Bool::Compare(Cmp::Ne, Box::new(n), Box::new(Int::Const(0))),
-                None => return self.unknown(args),
+                None => {
+                    let number = self.need(args, "float")?;
+                    Bool::NotZero(Box::new(self.float(number)?))
+                }
             },
             "can.Move" => {
                 let moves = self.need(args, "moves")?;

@@ -128,12 +128,13 @@ impl Lower<'_> {
             "count.Neighbours" => self.count_near(args, Relation::All)?,
             "count.Orthogonal" => self.count_near(args, Relation::Orthogonal)?,
             "count.Diagonal" => self.count_near(args, Relation::Diagonal)?,
+            "count.Off" => self.count_near(args, Relation::OffDiagonal)?,
             "count.Groups" => {
                 let groups = Box::new(self.groups(args)?);
                 let min = Box::new(self.int_or(args, "min", Int::Const(0))?);
                 Int::CountGroups(groups, min)
             }
-            "count.SizeBiggestGroup" => self.biggest_group(args)?,
+            "count.SizeBiggestGroup" | "countSizeBiggestGroup" => self.biggest_group(args)?,
             "count.SitesPlatformBelow" => self.platform_below(args)?,
             "count.Liberties" => Int::Liberties(Box::new(self.group_at(args)?)),
             "count.Steps" => self.count_steps(args)?,

@@ -4,9 +4,9 @@ use super::moves::Uses;
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::ir::{
-    Bool, Custodial, Directional, Directions, Enclose, Int, Into_, Ints, MovesKind, Note, NoteText,
-    Promote, Range, Region, Remove, SetHidden, SetRotation, SetSite, Sow, Surround, TakeControl,
-    Who,
+    Bool, Custodial, Deal, Dealt, Directional, Directions, Enclose, Int, Into_, Ints, MovesKind,
+    Note, NoteText, Promote, Range, Region, Remove, SetHidden, SetRotation, SetSite, Sow, Surround,
+    TakeControl, Who,
 };
 use crate::moves::default_capture;
 use crate::topo::{Dir, SiteType};
@@ -80,6 +80,12 @@ impl Lower<'_> {
                 self.flags.random = true;
                 K::TakeDomino
             }
+            "deal" => self.deal(args)?,
+            "playCard" | "move.PlayCard" => {
+                self.cards(args)?;
+                K::PlayCard { decision }
+            }
+            "random" => self.random(args)?,
             "take.Control" => self.take_control(args)?,
             "trigger" => {
                 let event: Box<str> = self.text(args, "event").unwrap_or("").into();
@@ -104,6 +110,44 @@ impl Lower<'_> {
         })
     }
 
+    /// Rules about cards need some.
+    pub(super) fn cards(&mut self, args: &Args<'_>) -> Lowered<()> {
+        self.flags.stacking = true;
+        match self.components.iter().any(|piece| piece.card.is_some()) {
+            true => Ok(()),
+            false => self.wrong(args.call.place, "this game has no cards"),
+        }
+    }
+
+    fn deal(&mut self, args: &Args<'_>) -> Lowered<MovesKind> {
+        let what = match self.word(args, "type") {
+            Some("Cards") => {
+                self.cards(args)?;
+                Dealt::Cards
+            }
+            _ => {
+                self.flags.random = true;
+                Dealt::Dominoes
+            }
+        };
+        let count = self.int_or(args, "count", Int::Const(1))?;
+        let first = self.opt_int(args, "beginWith")?;
+        Ok(MovesKind::Deal(Box::new(Deal { what, count, first })))
+    }
+
+    fn random(&mut self, args: &Args<'_>) -> Lowered<MovesKind> {
+        self.flags.random = true;
+        if let Some(count) = self.opt_int(args, "num")? {
+            let moves = self.needed_moves(args, "moves")?;
+            return Ok(MovesKind::RandomSome(Box::new(moves), Box::new(count)));
+        }
+        let weights = self.items(args, "probas").iter();
+        let pairs = weights.zip(self.items(args, "moves"));
+        let all: Lowered<Vec<_>> =
+            pairs.map(|(w, m)| Ok((self.float(w)?, self.moves(m)?))).collect();
+        Ok(MovesKind::RandomOne(all?))
+    }
+
     fn remove(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let at = match self.opt_region(args, "region")? {
             Some(region) => region,
@@ -114,8 +158,8 @@ impl Lower<'_> {
                 self.flags.sequence_capture = true;
                 true
             }
-            Some(_) => return self.unknown(args),
-            None => false,
+            // Whatever is not kept for the end of the turn happens at once.
+            Some(_) | None => false,
         };
         Ok(MovesKind::Remove(Box::new(Remove {
             kind: self.kind(args, "type"),
@@ -373,6 +417,14 @@ impl Lower<'_> {
                     }
                 };
                 K::SetNextPlayer { who, decision }
+            }
+            "TrumpSuit" => {
+                self.cards(args)?;
+                let suits = match args.get("suits") {
+                    Some(list) => self.ints(list)?,
+                    None => Ints::List(vec![self.need_int(args, "suit")?]),
+                };
+                K::SetTrumpSuit { suits, decision }
             }
             "Rotation" => {
                 let to = self.target(args, &Uses::only(&["loc"]))?;

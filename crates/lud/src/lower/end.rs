@@ -251,7 +251,7 @@ impl Lower<'_> {
                 let cond = self.bool(cond)?;
                 let result = self.need(&args, "result")?;
                 let result = self.end_result(result)?;
-                if args.has("trackType") {
+                if args.get("trackType").is_some() {
                     EndRule::ForEachTrack(cond, result)
                 } else {
                     let non_mover = match self.word(&args, "type") {
@@ -300,6 +300,17 @@ impl Lower<'_> {
                     self.done(&score)?;
                 }
                 EndResult::ByScore(scores, self.bool_or(&args, "misere", false)?)
+            }
+            "payoffs" => {
+                let mut payoffs = Vec::new();
+                for item in self.items(&args, "finalPayoffs") {
+                    let paid = self.call_of(item)?;
+                    let player = self.role(self.word(&paid, "role").unwrap_or("Mover"));
+                    let payoff = self.need(&paid, "payoff")?;
+                    payoffs.push((player, self.float(payoff)?));
+                    self.done(&paid)?;
+                }
+                EndResult::Payoffs(payoffs)
             }
             _ => return self.unknown(&args),
         };
@@ -382,6 +393,7 @@ impl Lower<'_> {
             cycles: flags.cycles,
             sequence_capture: flags.sequence_capture,
             asks_ends: flags.asks_ends,
+            asks_turn_from: flags.asks_turn_from,
             history,
             puzzle: None,
             teams: flags.teams,

@@ -16,13 +16,12 @@ use ludex_lang::lud::check::{Argument, Value, located};
 use ludex_lang::lud::tree::{Expansions, Node, NodeKind};
 
 /// Kinds of equipment in the order they are numbered.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 11] = [
     "board",
     "mancalaBoard",
     "surakartaBoard",
     "boardless",
     "hand",
-    "deck",
     "dice",
     "hints",
     "regions",
@@ -47,7 +46,8 @@ pub(super) fn prepare<'a>(
     lower.done(&equipment)?;
     let place_of = |item: &&Argument| {
         let key = match &item.value {
-            Value::Call(call) if matches!(call.row.key, "tile" | "domino") => "piece",
+            Value::Call(call) if matches!(call.row.key, "tile" | "domino" | "card") => "piece",
+            Value::Call(call) if call.row.key == "deck" => "hand",
             Value::Call(call) => call.row.key,
             _ => "",
         };
@@ -138,6 +138,8 @@ impl Lower<'_> {
             }
             "dice" => self.dice(&args),
             "piece" | "tile" => self.piece(&args),
+            "deck" => self.deck(&args),
+            "card" => self.single_card(&args),
             "dominoes" => {
                 let most = self.number(&args, "upTo").unwrap_or(6);
                 self.done(&args)?;
@@ -204,7 +206,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn container(&mut self, name: String, count: i32, owner: i32, kind: ContainerKind) {
+    pub(super) fn container(&mut self, name: String, count: i32, owner: i32, kind: ContainerKind) {
         let first = self.containers.last().map_or(0, |c| c.first + c.count);
         self.containers.push(Container { name: name.into(), first, count, owner, kind });
     }
@@ -314,7 +316,8 @@ impl Lower<'_> {
             self.components.push(Component {
                 name: format!("{name}{number}").into(),
                 owner,
-                facing: facing.or(of_player),
+                // A player who looks somewhere turns all his pieces, whatever they say.
+                facing: of_player.or(facing),
                 flips,
                 walks: walks.clone(),
                 tile: tile.clone(),

@@ -2,7 +2,7 @@
 
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
-use crate::ir::{Channel, Int, Ints, Op, PieceRef, Region, Relation, TrackOf, Where};
+use crate::ir::{CardPart, Channel, Int, Ints, Op, PieceRef, Region, Relation, TrackOf, Where};
 use crate::memo::Memo;
 use crate::topo::Dir;
 use ludex_lang::lud::check::{Argument, Value};
@@ -25,12 +25,13 @@ impl Lower<'_> {
     fn int_call(&mut self, args: &Args<'_>) -> Lowered<Int> {
         let key = args.key();
         Ok(match key {
-            "from" => {
-                if args.has("at") {
-                    return self.refuse(args.call.place, "the argument `at` of `(from …)`");
+            "from" => match self.word(args, "at") {
+                Some("StartOfTurn") => {
+                    self.flags.asks_turn_from = true;
+                    Int::TurnFrom
                 }
-                Int::From
-            }
+                _ => Int::From,
+            },
             "to" => Int::To,
             "between" => Int::Between,
             "site" => Int::Site,
@@ -196,8 +197,20 @@ impl Lower<'_> {
             }
             "toInt" => match args.get("bool") {
                 Some(cond) => Int::OfBool(Box::new(self.bool(cond)?)),
-                None => return self.unknown(args),
+                None => {
+                    let number = self.need(args, "float")?;
+                    Int::OfFloat(Box::new(self.float(number)?))
+                }
             },
+            "card.TrumpSuit" => Int::TrumpSuit,
+            "card.Suit" => self.card_part(args, CardPart::Suit)?,
+            "card.Rank" => self.card_part(args, CardPart::Rank)?,
+            "card.TrumpRank" => self.card_part(args, CardPart::TrumpRank)?,
+            "card.TrumpValue" => self.card_part(args, CardPart::TrumpValue)?,
+            "size.LargePiece" => {
+                let kind = self.kind_or_default(args, "type");
+                Int::LargePieceSize(kind, Box::new(self.at_or_in(args, &["in"])?))
+            }
             "size.Array" => {
                 let array = self.need(args, "array")?;
                 Int::SizeArray(Box::new(self.ints(array)?))
@@ -227,6 +240,17 @@ impl Lower<'_> {
             _ if key.starts_with("trackSite") => self.track_site(args)?,
             _ => return self.unknown(args),
         })
+    }
+
+    /// Only the suit is that of the top card where no level is given.
+    fn card_part(&mut self, args: &Args<'_>, part: CardPart) -> Lowered<Int> {
+        self.flags.stacking = true;
+        let at = Box::new(self.need_int(args, "at")?);
+        let level = match (self.opt_int(args, "level")?, part) {
+            (None, CardPart::Suit) => None,
+            (level, _) => Some(Box::new(level.unwrap_or(Int::Const(0)))),
+        };
+        Ok(Int::Card(part, at, level))
     }
 
     /// The hand of a fixed player is a fixed site.

@@ -3,10 +3,12 @@
 
 mod args;
 mod bools;
+mod cards;
 mod counts;
 mod effects;
 mod end;
 mod equipment;
+mod floats;
 mod for_each;
 mod ints;
 mod lists;
@@ -90,6 +92,7 @@ pub struct Flags {
     pub cycles: bool,
     pub sequence_capture: bool,
     pub asks_ends: bool,
+    pub asks_turn_from: bool,
     pub teams: bool,
     pub hides: bool,
     pub not_all_pass: bool,
@@ -277,7 +280,6 @@ impl<'a> Lower<'a> {
         let args = self.call_of(argument)?;
         let out = match args.key() {
             "directions" => self.directions_call(&args)?,
-            "directions.Random" => return self.refuse(argument.place, "`(directions Random …)`"),
             "if" => {
                 let cond = self.need(&args, "condition")?;
                 let cond = Box::new(self.bool(cond)?);
@@ -313,6 +315,12 @@ impl<'a> Lower<'a> {
                 Box::new(self.int(from)?),
                 Box::new(self.int(to)?),
             ));
+        }
+        if self.word(args, "type") == Some("Random") {
+            self.flags.random = true;
+            let of = self.need(args, "directions")?;
+            let of = Box::new(self.directions(of)?);
+            return Ok(Directions::Random(of, Box::new(self.need_int(args, "num")?)));
         }
         let mut words: Vec<&'static str> = Vec::new();
         for name in

@@ -265,6 +265,17 @@ impl Lower<'_> {
                     }
                 }
             }
+            "Winning" => match self.player(args, &["pid", "role"])? {
+                Some(player) => {
+                    let moves = self.need(args, "moves")?;
+                    Region::Winning(Box::new(player), Box::new(self.moves(moves)?))
+                }
+                // Nobody wins anywhere.
+                None => {
+                    args.get("moves");
+                    Region::Const(SiteSet::new())
+                }
+            },
             "Side" => self.side(args)?,
             "Incident" => {
                 let to = self.kind_or_default(args, "resultType");

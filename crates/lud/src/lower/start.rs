@@ -35,12 +35,22 @@ impl Lower<'_> {
                 return self.place(args, true, out);
             }
             "deal" => {
-                if self.word(args, "type") != Some("Dominoes") {
-                    return self.refuse(args.call.place, "dealing cards");
+                let count = self.number(args, "count").unwrap_or(1);
+                if self.word(args, "type") == Some("Cards") {
+                    self.cards(args)?;
+                    let deck = self.containers.iter().find_map(|c| match c.kind {
+                        ContainerKind::Deck { count, .. } => Some(i32::from(count)),
+                        _ => None,
+                    });
+                    let most = deck.unwrap_or(0) / self.players.max(1);
+                    if !(0..=most).contains(&count) {
+                        return self.wrong(args.call.place, "so many cards cannot be dealt");
+                    }
+                    out.push(Start::DealCards(count));
+                    return Ok(());
                 }
                 self.flags.random = true;
                 self.flags.hides = true;
-                let count = self.number(args, "count").unwrap_or(1);
                 let hand = |c: &&crate::game::Container| c.kind == ContainerKind::Hand;
                 let fits = |hand: &crate::game::Container| hand.count >= count;
                 let pieces = self.components.len() as i32;
@@ -49,6 +59,10 @@ impl Lower<'_> {
                     return self.wrong(args.call.place, "so many dominoes cannot be dealt");
                 }
                 Start::Deal(count)
+            }
+            "split.Deck" => {
+                self.cards(args)?;
+                Start::SplitDeck
             }
             "set.Puzzle" => self.sheet_given(args)?,
             "set.Count" => {

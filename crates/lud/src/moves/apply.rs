@@ -86,6 +86,9 @@ impl Ctx<'_> {
         self.s.moves += 1;
         let mover = m.mover as u8;
         if self.s.movers[0] != mover {
+            if self.g.asks_turn_from {
+                self.s.turn_from = m.from;
+            }
             self.s.movers = [mover, self.s.movers[0]];
         }
         let kept = 3 * self.g.players as usize;

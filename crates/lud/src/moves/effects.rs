@@ -162,6 +162,12 @@ impl Ctx<'_> {
                 to.into_iter().map(|p| Mv::of(tell(p), false)).collect()
             }
             K::TakeDomino => self.take_domino(),
+            K::Deal(deal) => self.dealt(deal),
+            K::PlayCard { decision } => self.play_card(*decision),
+            K::SetTrumpSuit { suits, decision } => {
+                let suits = self.ints(suits);
+                self.set_trump_suit(&suits, *decision)
+            }
             K::Message { vote, texts, decision } => self.message(*vote, texts, *decision),
             K::Bet(player, range, decision) => {
                 let player = self.int(player);

@@ -5,6 +5,7 @@
 
 mod apply;
 mod capture;
+mod cards;
 mod changes;
 mod control;
 mod each;
@@ -20,6 +21,7 @@ mod stepping;
 
 pub use apply::flatten;
 pub use capture::default_capture;
+pub(crate) use cards::card_moved;
 pub use log::Log;
 
 use super::action::{Action, Change, NONE};
@@ -311,6 +313,8 @@ impl Ctx<'_> {
             K::Directional(directional) => return self.directional(directional),
             K::Attract(kind, from, dir) => self.attract(*kind, from, *dir),
             K::Push(kind, from, dirs) => self.push_pieces(*kind, from, dirs),
+            K::RandomOne(all) => return self.random_one(all),
+            K::RandomSome(inner, count) => return self.random_some(inner, count),
             K::SetPending(..) | K::SetNextPlayer { .. } => return self.effect(&moves.kind),
             other => self.effect(other),
         };

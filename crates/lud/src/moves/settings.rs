@@ -23,6 +23,7 @@ impl Ctx<'_> {
                 }
             }
             Change::SetTemp { value } => s.temp = *value,
+            Change::SetTrumpSuit { suit } => s.trump = *suit,
             Change::SetNext { player } => s.next = *player,
             Change::SetScore { player, score, add } => {
                 if let Some(old) = s.scores.get_mut(slot(*player)) {

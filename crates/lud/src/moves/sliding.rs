@@ -177,23 +177,23 @@ impl Ctx<'_> {
                     let to = track.next(at);
                     self.v.to = to;
                     if bumps > 0 || !all {
-                        if slide.stop.as_ref().is_some_and(|stop| self.bool(stop)) {
-                            if min <= walked && self.takes(to) {
+                        let stops = slide.stop.as_ref().is_some_and(|stop| self.bool(stop));
+                        if min <= walked && stops {
+                            if self.takes(to) {
                                 let m = Mv::of(plain(kind, from, to), slide.decision);
                                 let effects = self.effects_of(slide.effect.as_ref());
                                 out.push(m.after(effects).at(from, to).by(mover));
                             }
                             break;
                         }
-                        let open = to == from || self.can_pass(slide, to);
-                        if !open {
-                            break;
-                        }
-                        if min <= walked && !all && self.takes(to) {
+                        // Whether a piece may pass is asked of sites behind it only.
+                        let ends = slide.to.as_ref().is_none_or(|cond| self.bool(cond));
+                        if min <= walked && !stops && ends && self.takes(to) {
                             let m = Mv::of(plain(kind, from, to), slide.decision);
                             out.push(m.at(from, to).by(mover));
                         }
-                    } else if !(to == from || self.can_pass(slide, to)) {
+                    }
+                    if !self.can_pass(slide, to) {
                         break;
                     }
                     at = (at + 1) % length;

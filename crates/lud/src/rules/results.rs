@@ -1,7 +1,7 @@
 //! The end of a game: who won, who lost, and in which order.
 
 use crate::ctx::Ctx;
-use crate::ir::{Bool, EndResult, EndRule, EndWho, Int, Outcome};
+use crate::ir::{Bool, EndResult, EndRule, EndWho, Float, Int, Outcome};
 
 impl Ctx<'_> {
     pub(super) fn end_rules(&mut self, rules: &[EndRule]) {
@@ -64,7 +64,7 @@ impl Ctx<'_> {
     pub(super) fn apply_result(&mut self, result: &EndResult) {
         match result {
             EndResult::ByScore(scores, misere) => self.by_score(scores, misere),
-            EndResult::Payoffs(_) => {}
+            EndResult::Payoffs(payoffs) => self.by_payoffs(payoffs),
             EndResult::Result(EndWho::All, outcome) => self.result_of_all(*outcome),
             EndResult::Result(EndWho::Team(team), outcome) => {
                 let team = self.int(team);
@@ -236,10 +236,37 @@ impl Ctx<'_> {
         self.s.active = 0;
         let players = self.g.players as usize;
         let worth = |player: usize| {
-            let score = i64::from(self.s.scores[player]);
+            let score = f64::from(self.s.scores[player]);
             if misere { -score } else { score }
         };
-        let values: Vec<i64> = (1..=players).map(worth).collect();
+        let values: Vec<f64> = (1..=players).map(worth).collect();
+        self.rank(&values);
+    }
+
+    /// Whoever is paid most is first; who is not paid has nothing.
+    fn by_payoffs(&mut self, payoffs: &[(Int, Float)]) {
+        let mut values = vec![0.0; self.g.players as usize];
+        for (player, payoff) in payoffs {
+            let (player, payoff) = (self.int(player), self.float(payoff));
+            let at = usize::try_from(player - 1).ok();
+            if let Some(value) = at.and_then(|at| values.get_mut(at)) {
+                *value = f64::from(payoff);
+            }
+        }
+        self.s.active = 0;
+        self.rank(&values);
+        if let [alone] = values.as_slice() {
+            let won = *alone > 0.0;
+            self.s.ranking[1] = f64::from(u8::from(won));
+            if !won {
+                self.s.winners.clear();
+                self.s.over = Some(0);
+            }
+        }
+    }
+
+    /// Ends the game with the players in the order of these values, the highest first.
+    fn rank(&mut self, values: &[f64]) {
         for (at, value) in values.iter().enumerate() {
             let better = values.iter().filter(|v| *v > value).count() as f64;
             let equal = values.iter().filter(|v| *v == value).count() as f64;

@@ -46,6 +46,8 @@ impl Compiled {
             dice_sum: vec![0; dice.len()],
             dice,
             temp: NONE,
+            trump: NONE,
+            turn_from: NONE,
             active: (1..=self.players).fold(0, |set, p| set | 1 << p),
             ranking: vec![0.0; self.players as usize + 1],
             order: (0..players as u8).collect(),
@@ -89,6 +91,7 @@ impl Ctx<'_> {
         }
         let mut log = Vec::new();
         self.place_dice(&mut log);
+        self.shuffle_decks(&mut log);
         let g = self.g;
         for rule in &g.start {
             self.start_rule(rule, &mut log);
@@ -149,6 +152,35 @@ impl Ctx<'_> {
                 self.begin(add(SiteType::Cell, site, die, 1), log);
                 die += 1;
             }
+        }
+    }
+
+    /// Puts the cards of each deck on its pile in any order.
+    fn shuffle_decks(&mut self, log: &mut Vec<Vec<Action>>) {
+        let g = self.g;
+        for deck in g.containers.iter() {
+            let ContainerKind::Deck { first, count } = deck.kind else {
+                continue;
+            };
+            let mut cards: Vec<u16> = (first..first + count).collect();
+            while !cards.is_empty() {
+                let what = cards.remove(self.chance.below(cards.len() as i32) as usize);
+                let card = Placed { what, state: NONE, rotation: NONE, value: NONE };
+                self.begin(card.change(SiteType::Cell, deck.first, 1, true), log);
+            }
+        }
+    }
+
+    /// Deals cards from a level of the deck, one to each player in turn.
+    fn deal_cards(&mut self, cards: i32, from_top: bool, log: &mut Vec<Vec<Action>>) {
+        let (Some(deck), Some(hands)) = (self.g.deck(), self.g.hands()) else {
+            return;
+        };
+        let held = |c: &Self| c.s.layer(SiteType::Cell).height(deck.first);
+        for n in 0..cards.min(held(self)) {
+            let level = if from_top { held(self) - 1 } else { 0 };
+            let to = hands[n as usize % hands.len()];
+            self.begin(crate::moves::card_moved(deck.first, level, to), log);
         }
     }
 
@@ -271,6 +303,8 @@ impl Ctx<'_> {
                 self.v.player = saved;
             }
             Start::Deal(count) => self.deal(*count, log),
+            Start::DealCards(count) => self.deal_cards(count * self.g.players, true, log),
+            Start::SplitDeck => self.deal_cards(i32::MAX, false, log),
             Start::Random(random) => self.place_random(random, log),
             Start::RandomStack(random) => self.place_random_stack(random, log),
         }
@@ -278,13 +312,12 @@ impl Ctx<'_> {
 
     /// Deals pieces to the hands, one to each player in turn.
     fn deal(&mut self, count: i32, log: &mut Vec<Vec<Action>>) {
-        let hands = self.g.containers.iter().filter(|c| c.kind == ContainerKind::Hand);
-        let hands: Vec<i32> = hands.map(|hand| hand.first).collect();
-        if hands.len() != self.g.players as usize {
+        let Some(hands) = self.g.hands() else {
             return;
-        }
+        };
         let mut left: Vec<i32> = (1..self.g.components.len() as i32).collect();
-        for n in 0..count * self.g.players {
+        // The reference deals so many to each of two, however many play.
+        for n in 0..count * 2 {
             if left.is_empty() {
                 return;
             }

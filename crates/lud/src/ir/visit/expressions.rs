@@ -1,8 +1,8 @@
 //! The parts of numbers, conditions and sets of sites.
 
 use super::{
-    Part, Visit, all_ints, all_regions, count_pieces, group_at, groups, maybe_bool, maybe_int,
-    maybe_moves, maybe_region, piece, range, steps_by, two, who,
+    Part, Visit, all_ints, all_regions, count_pieces, float, group_at, groups, maybe_bool,
+    maybe_int, maybe_moves, maybe_region, piece, range, steps_by, two, who,
 };
 use crate::ir::{
     Around, Bool, Connected, ContainerRef, GraphShape, Int, Ints, Line, Loop, Region, Regions,
@@ -41,7 +41,10 @@ pub(super) fn int<'r>(n: &'r Int, visit: Visit<'_, 'r>) {
         | Int::MovesThisTurn
         | Int::Active
         | Int::LegalMoves
-        | Int::DominoesLeft => {}
+        | Int::DominoesLeft
+        | Int::TurnFrom
+        | Int::TrumpSuit => {}
+        Int::OfFloat(number) => float(number, visit),
         Int::Score(a)
         | Int::MatchScore(a)
         | Int::Amount(a)
@@ -62,7 +65,7 @@ pub(super) fn int<'r>(n: &'r Int, visit: Visit<'_, 'r>) {
         | Int::HandSite(a, b)
         | Int::Binary(_, a, b)
         | Int::Random(a, b) => two(a, b, visit),
-        Int::At(_, _, site, level) => {
+        Int::At(_, _, site, level) | Int::Card(_, site, level) => {
             visit(Part::Int(site));
             maybe_int(level.as_deref(), visit);
         }
@@ -70,7 +73,8 @@ pub(super) fn int<'r>(n: &'r Int, visit: Visit<'_, 'r>) {
         | Int::StackSize(_, sites)
         | Int::CountSites(sites)
         | Int::CountNear(_, _, sites)
-        | Int::Cost(_, sites) => visit(Part::Region(sites)),
+        | Int::Cost(_, sites)
+        | Int::LargePieceSize(_, sites) => visit(Part::Region(sites)),
         Int::CountPieces(count) => count_pieces(count, visit),
         Int::CountGroups(all, least) => {
             groups(all, visit);
@@ -267,6 +271,7 @@ pub(super) fn bool<'r>(cond: &'r Bool, visit: Visit<'_, 'r>) {
             maybe_int(level.as_deref(), visit);
             visit(Part::Int(player));
         }
+        Bool::NotZero(number) => float(number, visit),
         Bool::NoMoves(of) => who(of, visit),
         Bool::CanMove(rule) => visit(Part::Moves(rule)),
         Bool::NoPieces(count) => count_pieces(count, visit),
@@ -390,6 +395,10 @@ pub(super) fn region<'r>(sites: &'r Region, visit: Visit<'_, 'r>) {
         }
         Region::Group(group) => group_at(group, visit),
         Region::OfMoves(_, rule) => visit(Part::Moves(rule)),
+        Region::Winning(player, rule) => {
+            visit(Part::Int(player));
+            visit(Part::Moves(rule));
+        }
         Region::Walk(_, from, _, cond) => {
             visit(Part::Int(from));
             visit(Part::Bool(cond));

@@ -1,8 +1,8 @@
 //! The parts of moves and effects.
 
 use super::{
-    Part, Visit, all_ints, groups, maybe_bool, maybe_int, maybe_moves, maybe_region, range, two,
-    who,
+    Part, Visit, all_ints, float, groups, maybe_bool, maybe_int, maybe_moves, maybe_region, range,
+    two, who,
 };
 use crate::ir::{
     Custodial, FromTo, Hop, Into_, MovesKind, NoteText, Origin, SetSite, Slide, Sow, Values,
@@ -17,6 +17,7 @@ pub(super) fn moves<'r>(kind: &'r MovesKind, visit: Visit<'_, 'r>) {
         | K::Roll
         | K::RememberState
         | K::TakeDomino
+        | K::PlayCard { .. }
         | K::Satisfy
         | K::None => {}
         K::All(all) | K::Seq(all) | K::Priority(all) => {
@@ -108,6 +109,19 @@ pub(super) fn moves<'r>(kind: &'r MovesKind, visit: Visit<'_, 'r>) {
         | K::Trigger(_, n) => visit(Part::Int(n)),
         K::SetPending(sites) => maybe_region(sites.as_deref(), visit),
         K::SetNextPlayer { who, .. } => visit(Part::Ints(who)),
+        K::SetTrumpSuit { suits, .. } => visit(Part::Ints(suits)),
+        K::Deal(deal) => {
+            visit(Part::Int(&deal.count));
+            maybe_int(deal.first.as_ref(), visit);
+        }
+        K::RandomOne(all) => all.iter().for_each(|(weight, rule)| {
+            float(weight, visit);
+            visit(Part::Moves(rule));
+        }),
+        K::RandomSome(rule, count) => {
+            visit(Part::Moves(rule));
+            visit(Part::Int(count));
+        }
         K::SetTeam(team, players) => {
             visit(Part::Int(team));
             all_ints(players, visit);
@@ -291,7 +305,12 @@ fn travel<'r>(kind: &'r MovesKind, visit: Visit<'_, 'r>) {
         | K::Roll
         | K::RememberState
         | K::TakeDomino
+        | K::PlayCard { .. }
+        | K::Deal(..)
+        | K::RandomOne(..)
+        | K::RandomSome(..)
         | K::None
+        | K::SetTrumpSuit { .. }
         | K::SetNextPlayer { .. } => {}
     }
 }

@@ -5,8 +5,8 @@ mod expressions;
 mod journeys;
 
 use super::{
-    Bool, CountPieces, Directions, EndResult, EndRule, EndWho, GroupAt, Groups, Int, Ints, Moves,
-    NextPhase, Phase, PieceRef, Range, Region, StepsBy, Who,
+    Bool, CountPieces, Directions, EndResult, EndRule, EndWho, Float, GroupAt, Groups, Int, Ints,
+    Moves, NextPhase, Phase, PieceRef, Range, Region, StepsBy, Who,
 };
 use crate::game::Compiled;
 use expressions::{bool, int, ints, region};
@@ -125,7 +125,20 @@ fn result<'r>(result: &'r EndResult, visit: Visit<'_, 'r>) {
             scores.iter().for_each(|(player, score)| two(player, score, visit));
             visit(Part::Bool(misere));
         }
-        EndResult::Payoffs(all) => all.iter().for_each(|(player, _)| visit(Part::Int(player))),
+        EndResult::Payoffs(all) => all.iter().for_each(|(player, payoff)| {
+            visit(Part::Int(player));
+            float(payoff, visit);
+        }),
+    }
+}
+
+fn float<'r>(number: &'r Float, visit: Visit<'_, 'r>) {
+    match number {
+        Float::Const(_) => {}
+        Float::OfInt(n) => visit(Part::Int(n)),
+        Float::OfBool(cond) => visit(Part::Bool(cond)),
+        Float::Unary(_, n) => float(n, visit),
+        Float::Joined(_, all) => all.iter().for_each(|n| float(n, visit)),
     }
 }
 
@@ -207,6 +220,10 @@ fn directions<'r>(ways: &'r Directions, visit: Visit<'_, 'r>) {
             visit(Part::Bool(cond));
             visit(Part::Directions(a));
             visit(Part::Directions(b));
+        }
+        Directions::Random(of, count) => {
+            visit(Part::Directions(of));
+            visit(Part::Int(count));
         }
         Directions::Union(a, b) | Directions::Difference(a, b) => {
             visit(Part::Directions(a));

@@ -396,7 +396,7 @@ impl Builder<'_> {
     pub(super) fn dirs_are_fixed(&self, dirs: &Directions, vars: Bound) -> bool {
         match dirs {
             Directions::Absolute(_) => true,
-            Directions::Relative { .. } => false,
+            Directions::Relative { .. } | Directions::Random(..) => false,
             Directions::FromTo(_, a, b) => self.all_fixed(&[a, b], vars),
             Directions::If(cond, a, b) => {
                 self.bool_is_fixed(cond, vars)

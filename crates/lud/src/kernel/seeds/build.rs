@@ -51,7 +51,7 @@ fn unfit(game: &Compiled, general: &Ludemes) -> Built<()> {
     let plain = |c: &crate::game::Container| match c.kind {
         ContainerKind::Board => true,
         ContainerKind::Hand => c.first as usize >= game.board_sites() && c.first + c.count <= 64,
-        ContainerKind::Dice(_) => false,
+        ContainerKind::Dice(_) | ContainerKind::Deck { .. } => false,
     };
     let start = general.start_state();
     let seeds = |layer: &crate::layer::Layer| {
