@@ -270,6 +270,10 @@ impl Builder<'_> {
         if name != "AllTracks" || min > 1 || slide.from.cond.is_some() || slide.stop.is_none() {
             return self.refuse("slides along one track");
         }
+        let captures = slide.to == Some(Bool::Const(false));
+        if !captures || without_start(&slide.go) == slide.go {
+            return self.refuse("slides along tracks other than to capture, past their own start");
+        }
         let Some((what, origin)) = self.origins(&slide.from, false)?.pop() else {
             return Ok(Node::Nothing);
         };
