@@ -117,3 +117,25 @@ fn components_of_7_wonders_are_checked_line_by_line() {
     );
     assert!(complaint(&["info", "nogo", "--option", "Rules/Odd"]).contains("Rules/Odd"));
 }
+
+#[test]
+fn what_is_there_but_no_game_is_named_as_what_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let notes = folder.path().join("notes.txt");
+    std::fs::write(&notes, "nothing").expect("writable");
+    for (name, words) in [(folder.path(), "is a folder"), (&notes, "a file of another kind")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+            .arg("info")
+            .arg(name)
+            .output()
+            .expect("ludex runs");
+        let said = String::from_utf8_lossy(&output.stderr).to_string();
+        assert!(said.contains(words) && !said.contains("did you mean"), "{said}");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(["info", "no-such.lud"])
+        .output()
+        .expect("ludex runs");
+    let said = String::from_utf8_lossy(&output.stderr).to_string();
+    assert_eq!(said.matches("No such file").count(), 1, "{said}");
+}

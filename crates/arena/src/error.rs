@@ -109,7 +109,7 @@ pub enum ArenaError {
         reason: String,
     },
     /// A file cannot be read or written.
-    #[error("{}: {source}", .path.display())]
+    #[error("cannot read or write {}", .path.display())]
     File {
         /// The file.
         path: PathBuf,

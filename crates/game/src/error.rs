@@ -43,7 +43,10 @@ fn suggestion(closest: &Option<String>) -> String {
 pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = |candidate: &&str| edit_distance(text, candidate);
     let best = candidates.into_iter().min_by_key(near)?;
-    (near(&best) <= 1 + text.chars().count() / 3).then_some(best)
+    let length = text.chars().count();
+    // A word in which every letter is another was not meant.
+    (near(&best) <= 1 + length / 3 && near(&best) < length.max(best.chars().count()))
+        .then_some(best)
 }
 
 fn edit_distance(a: &str, b: &str) -> usize {

@@ -59,6 +59,16 @@ pub enum CatalogError {
         /// The file.
         name: String,
     },
+    /// Something that is there, but no rules.
+    #[error(
+        "{name} is {what}; a game is a built-in name (see `ludex games`) or a .lud or .kif file"
+    )]
+    NoGame {
+        /// Its path.
+        name: String,
+        /// What it is.
+        what: &'static str,
+    },
     /// A game does not have an option that was selected.
     #[error("{game} has no option `{option}`{known}")]
     NoSuchOption {
@@ -204,6 +214,11 @@ fn refuse(spec: &GameSpec, settings: &[Setting]) -> Result<(), CatalogError> {
 fn from_rust(spec: &GameSpec, places: Places) -> Result<Found, CatalogError> {
     let (options, components) = builtin_options(spec, places)?;
     let game = ludex_games::builtin(&spec.name, &options).map_err(|error| match error {
+        GamesError::UnknownGame { name, .. } if places.folder.join(&name).exists() => {
+            let folder = places.folder.join(&name).is_dir();
+            let what = if folder { "a folder" } else { "a file of another kind" };
+            CatalogError::NoGame { name, what }
+        }
         GamesError::UnknownGame { name, .. } => {
             let described = ludemes::DESCRIPTIONS.iter().map(|(name, _)| *name);
             let closest = closest(&name.to_lowercase(), ludex_games::names().chain(described));

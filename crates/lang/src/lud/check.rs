@@ -87,6 +87,8 @@ struct Failure {
     help: Option<String>,
     place: Place,
     depth: u32,
+    /// How likely the parameter that refused is the one that was meant.
+    weight: u8,
 }
 
 fn explain(failure: Failure, expansions: &Expansions) -> Diagnostic {
@@ -105,7 +107,7 @@ type Bound<T> = Result<T, Failure>;
 
 impl Checker<'_> {
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
-        Err(Failure { message, help: None, place: place(node), depth: 0 })
+        Err(Failure { message, help: None, place: place(node), depth: 0, weight: 0 })
     }
 
     /// Binds a node to a type; failures are remembered, so that trying many forms stays cheap.
@@ -160,9 +162,14 @@ impl Checker<'_> {
     }
 
     fn mismatch<T>(&self, node: &Node, kind: &str) -> Bound<T> {
+        let large = |word: &str| word.parse::<i128>().is_ok() && word.parse::<i32>().is_err();
+        if matches!(kind, "int" | "Int" | "dim") && node.word().is_some_and(large) {
+            return self
+                .fail(node, "this number is too large or too small; numbers have 32 bits".into());
+        }
         let message = format!("expected {}, found {}", describe(kind), found(node));
         let help = node.text().filter(|_| kind != "str").map(|text| self.no_define(text));
-        Err(Failure { message, help, place: place(node), depth: 0 })
+        Err(Failure { message, help, place: place(node), depth: 0, weight: 0 })
     }
 
     /// A text where no text belongs was meant to be a define.
@@ -214,7 +221,11 @@ impl Checker<'_> {
             Err(failure) => failure,
         };
         let near = super::closest(word, values.iter().copied());
-        failure.help = near.map(|near| format!("did you mean `{near}`?"));
+        let bare = self.table.forms(word).any(|row| row.kinds.contains(&kind));
+        failure.help = match near {
+            Some(near) => Some(format!("did you mean `{near}`?")),
+            None => bare.then(|| format!("did you mean `({word})`?")),
+        };
         Err(failure)
     }
 
@@ -239,8 +250,18 @@ impl Checker<'_> {
         }
         match best {
             Some(failure) if fits => Err(self.unknown_form(node, word, kind).unwrap_or(failure)),
-            _ => self.mismatch(node, kind),
+            _ => self.wrong_kind(node, word, kind),
         }
+    }
+
+    /// A ludeme of another kind than belongs here; one of the right kind may have nearly the same name.
+    fn wrong_kind<T>(&self, node: &Node, word: &str, kind: &'static str) -> Bound<T> {
+        let fitting = self.table.rows().iter().filter(|row| row.kinds.contains(&kind));
+        let near = super::closest(word, fitting.map(|row| row.word));
+        self.mismatch(node, kind).map_err(|failure| Failure {
+            help: near.map(|near| format!("did you mean `({near} …)`?")).or(failure.help),
+            ..failure
+        })
     }
 
     /// What to say when the word that selects a form, as in `(move Slide …)`, is none of those known.
@@ -271,7 +292,7 @@ impl Checker<'_> {
             None => format!("`ludex ludemes {word}` lists its forms"),
         };
         let message = format!("`{word}` has no form `{given}`");
-        Some(Failure { message, help: Some(help), place: place(selector), depth: 20 })
+        Some(Failure { message, help: Some(help), place: place(selector), depth: 20, weight: 0 })
     }
 
     fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
@@ -282,6 +303,7 @@ impl Checker<'_> {
             place: node.children().first().map_or(place(node), place),
             // A wrong name is what the author must hear about, whatever else was tried.
             depth: 50,
+            weight: 0,
         })
     }
 
@@ -327,7 +349,8 @@ impl Checker<'_> {
                     call.arguments[at] = Some(bound);
                     return Ok(());
                 }
-                Err(failure) => best = Some(deeper(failure)),
+                // Its name was meant, whatever other forms of the ludeme call theirs.
+                Err(failure) => best = Some(Failure { weight: MEANT, ..deeper(failure) }),
             }
         }
         match best {
@@ -344,6 +367,7 @@ impl Checker<'_> {
             help: near.map(|near| format!("did you mean `{near}:`?")),
             place: place(argument),
             depth: 1,
+            weight: 0,
         })
     }
 
@@ -368,7 +392,10 @@ impl Checker<'_> {
                     }
                     call.arguments[at] = None;
                 }
-                Err(failure) => keep_deepest(&mut best, deeper(failure)),
+                Err(failure) => {
+                    let weight = weight(first, parameter);
+                    keep_deepest(&mut best, Failure { weight, ..deeper(failure) });
+                }
             }
             if !parameter.optional && parameter.group.is_none() {
                 self.blame_gap(&mut best, call, first, at);
@@ -390,7 +417,8 @@ impl Checker<'_> {
         if shallow && later.into_iter().any(fits) {
             let needed = needs(&call.row.parameters[at]);
             let message = format!("`{}` needs {needed} before this", spoken(call.row));
-            *best = Some(Failure { message, help: None, place: place(node), depth: 1 });
+            *best =
+                Some(Failure { message, help: None, place: place(node), depth: 1, weight: MEANT });
         }
     }
 
@@ -408,6 +436,7 @@ impl Checker<'_> {
                     help: None,
                     place: call.place,
                     depth: 1,
+                    weight: 0,
                 });
             }
         }
@@ -469,9 +498,22 @@ fn deeper(mut failure: Failure) -> Failure {
     failure
 }
 
+/// The weight of a parameter that was meant beyond doubt.
+const MEANT: u8 = 3;
+
+/// What must be there was meant rather than what may be there, and no bracket and no number was meant as a word of a list.
+fn weight(node: &Node, parameter: &Parameter) -> u8 {
+    let word = matches!(&node.kind, NodeKind::Word(word) if word.parse::<f64>().is_err());
+    match parameter.takes {
+        Type::Kind(kind, _) if kind.starts_with('@') && !word => 0,
+        _ if parameter.optional => 1,
+        _ => 2,
+    }
+}
+
 /// Keeps the attempt that came farthest; of equals the one that knows what was meant.
 fn keep_deepest(best: &mut Option<Failure>, failure: Failure) {
-    let rank = |failure: &Failure| (failure.depth, failure.help.is_some());
+    let rank = |f: &Failure| (f.depth, f.weight >= MEANT, f.help.is_some(), f.weight);
     if best.as_ref().is_none_or(|b| rank(&failure) > rank(b)) {
         *best = Some(failure);
     }
