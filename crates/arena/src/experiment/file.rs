@@ -417,7 +417,7 @@ paper = { nogo = [60.0, 2.5] }
             "[\"A\", \"B\"]",
             "[\"A\", \"D\"]",
             expect![[r#"
-            no agent is called `D`, did you mean `A`?
+            no agent is called `D`
               --> x.toml:13:16
             13 | agents = ["A", "D"]
                |                ^^^"#]],
