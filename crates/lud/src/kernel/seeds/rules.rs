@@ -181,7 +181,8 @@ impl Stand for On<'_> {
         if let Some(&count) = held
             && kind == self.rules.game.kind_at(None, site)
         {
-            each(Piece { what: 1, count, ..Piece::default() });
+            let state = self.position.state(site) as i16;
+            each(Piece { what: 1, count, state, ..Piece::default() });
         }
     }
 
