@@ -27,6 +27,12 @@ pub enum GameError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A position was handed to a game it did not come from.
+    #[error("this position belongs to another game than {game}")]
+    Foreign {
+        /// The game it was handed to.
+        game: String,
+    },
     /// A game cannot be built as asked.
     #[error("{0}")]
     Options(String),

@@ -1,7 +1,8 @@
 //! The contract a game's author fulfils.
 
 use crate::families::{Families, Place};
-use crate::{Detail, Ends, GameError, Geometry, Player, Rng, Turn, View, closest};
+use crate::offers::{Course, Scripts, SeenMoves};
+use crate::{Detail, Ends, GameError, GameInfo, Geometry, Player, Rng, Turn, View, closest};
 
 /// A move: a small value whose meaning only its game knows; people see its text.
 ///
@@ -19,57 +20,6 @@ pub enum Coding {
     /// The move with features of the position around it, such as "captures".
     Features,
 }
-
-/// What is known of a game before it is played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameInfo {
-    /// The name people and files use.
-    pub name: String,
-    /// The language the rules were written in: `rust`, `lud` or `gdl`.
-    pub language: &'static str,
-    /// How many play, one to [`PlayerSet::CAPACITY`].
-    pub players: usize,
-    /// The board in words, `8x8 square`; empty for games without one.
-    pub board: String,
-    /// What a state stores, one channel an item.
-    pub channels: Vec<String>,
-    /// How playouts run, in one word: `count-and-pick`, `add-to-empty`, `listing`, ….
-    pub playout: &'static str,
-    /// Why playouts run so, in a sentence.
-    pub playout_reason: String,
-    /// Which machine plays it: `families`, `swift`, `stones`, `liberties`, `seeds` or `general` for ludemes,
-    /// `network` or `datalog` for GDL, `rust` for games written in Rust.
-    pub machine: &'static str,
-    /// Why no faster machine plays it, in words; empty where one does.
-    pub refusal: String,
-    /// Whether some players cannot see the whole state.
-    pub hidden: bool,
-    /// A playout longer than this is abandoned as a tie.
-    pub max_plies: u32,
-}
-
-impl GameInfo {
-    /// Information about a Rust game with nothing special about it; set the other fields as needed.
-    pub fn named(name: impl Into<String>, players: usize) -> Self {
-        GameInfo {
-            name: name.into(),
-            language: "rust",
-            players,
-            board: String::new(),
-            channels: Vec::new(),
-            playout: "listing",
-            playout_reason: "every legal move is listed and one is drawn".to_string(),
-            machine: "rust",
-            refusal: String::new(),
-            hidden: false,
-            max_plies: 10_000,
-        }
-    }
-}
-
-/// A scripted player that comes with a game, as [`Rules::script`] understood its text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Script(pub u64);
 
 /// The rules of a game.
 ///
@@ -105,17 +55,6 @@ pub trait Rules: Send + Sync + 'static {
 
     /// The stable text of a legal move (`player` is whoever moves; `None` for chance).
     fn move_text(&self, state: &Self::State, player: Option<Player>, mv: Move) -> String;
-
-    /// What `viewer` learns of a move that `player` makes; the whole of it, unless something stays hidden.
-    fn seen_move_text(
-        &self,
-        state: &Self::State,
-        player: Player,
-        mv: Move,
-        _viewer: Player,
-    ) -> String {
-        self.move_text(state, Some(player), mv)
-    }
 
     /// The position as text, as `viewer` sees it (`None` sees everything).
     fn show(&self, state: &Self::State, viewer: Option<Player>) -> String;
@@ -360,41 +299,20 @@ pub trait Rules: Send + Sync + 'static {
     /// Writes those numbers, one for each name.
     fn attribute_values(&self, _state: &Self::State, _player: Player, _out: &mut [f32]) {}
 
-    /// What tells a move from others as far as attributes go: moves of a player with the same key lead to
-    /// positions with the same attributes for him, whatever the others do.
-    fn attribute_key(&self, _state: &Self::State, _player: Player, mv: Move) -> u64 {
-        mv.0
+    // ----- what few games have beside rules -----------------------------------------------------
+
+    /// Parts of the game and turns that are complete only after several decisions, where there are any.
+    fn course(&self) -> Option<&dyn Course<Self::State>> {
+        None
     }
 
-    /// Whether this decision completes the turn just played, so that the position is not worth judging
-    /// before it is made.
-    fn mid_turn(&self, _state: &Self::State) -> bool {
-        false
+    /// Moves that others do not see whole, where there are any.
+    fn seen_moves(&self) -> Option<&dyn SeenMoves<Self::State>> {
+        None
     }
 
-    /// Which part of the game this is, from zero: an age, an opening. Budgets may differ by part.
-    fn part(&self, _state: &Self::State) -> usize {
-        0
-    }
-
-    // ----- players that come with the game ------------------------------------------------------
-
-    /// Understands the text of a scripted player, such as `rule-ai`.
-    fn script(&self, text: &str) -> Result<Script, GameError> {
-        let name = &self.info().name;
-        Err(GameError::Options(format!("{name} has no scripted player `{text}`")))
-    }
-
-    /// What a scripted player does. It looks only at what `player` knows.
-    fn scripted_move(
-        &self,
-        _script: Script,
-        state: &Self::State,
-        player: Player,
-        rng: &mut Rng,
-    ) -> Move {
-        let mut moves = Vec::new();
-        self.moves(state, player, &mut moves);
-        moves[rng.below(moves.len() as u32) as usize]
+    /// Players that come with the game, where there are any.
+    fn scripts(&self) -> Option<&dyn Scripts<Self::State>> {
+        None
     }
 }

@@ -2,8 +2,8 @@
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, Rng, Rules,
-    SiteId, Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayoutKind,
+    Rng, Rules, SiteId, Turn, View,
 };
 
 use crate::grid::Grid;
@@ -45,7 +45,7 @@ impl<const N: usize> Domineering<N> {
             info: GameInfo {
                 board: format!("{size} square"),
                 channels: vec!["empty cells".into()],
-                playout: "count-and-pick",
+                playout: PlayoutKind::CountAndPick,
                 playout_reason: "the places for a domino are one shifted set".into(),
                 max_plies: size.cells() as u32 / 2,
                 ..GameInfo::named(name, 2)

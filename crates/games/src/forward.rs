@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, Rng, Rules, Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, PlayoutKind, Rng,
+    Rules, Turn, View,
 };
 
 use crate::grid::Grid;
@@ -109,7 +110,7 @@ impl<W: Walk, const N: usize> Forward<W, N> {
             info: GameInfo {
                 board: format!("{size} square"),
                 channels: vec!["pieces of P1".into(), "pieces of P2".into()],
-                playout: "count-and-pick",
+                playout: PlayoutKind::CountAndPick,
                 playout_reason: "the moves of each kind of step are one shifted set".into(),
                 // Every move brings a piece at least one row forward.
                 max_plies: 4 * size.cells() as u32,

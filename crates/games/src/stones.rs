@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, Rng, Rules,
-    SiteId, Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayoutKind,
+    Rng, Rules, SiteId, Turn, View,
 };
 
 use crate::grid::Grid;
@@ -98,7 +98,7 @@ impl<L: Capture, const N: usize, const C: usize> Stones<L, N, C> {
                     "strings and liberties".into(),
                     "neighbours' colours".into(),
                 ],
-                playout: "count-and-pick",
+                playout: PlayoutKind::CountAndPick,
                 playout_reason: "last and safe liberties, kept from move to move, give the legal \
                                  cells as one set"
                     .into(),

@@ -16,7 +16,7 @@ use super::rules::forced_pass;
 use super::sites::SiteSet;
 use super::state::State;
 use super::topo::{Dir, SiteType};
-use ludex_game::Rng;
+use ludex_game::{PlayoutKind, Rng};
 use smallvec::SmallVec;
 
 /// What must hold and what follows, for all moves of a part of the rules.
@@ -299,32 +299,44 @@ impl<'g> Ctx<'g> {
 }
 
 /// How playouts draw their moves, in one word, and why.
-pub(super) fn playout_kind(game: &Compiled) -> (&'static str, &'static str) {
+pub(super) fn playout_kind(game: &Compiled) -> (PlayoutKind, &'static str) {
     let mut shape = Shape::default();
     game.phases.iter().for_each(|phase| shape.look_at(game, &phase.play));
     if game.is_match() {
-        ("listing", "the games of the match list their moves one after the other")
+        (PlayoutKind::Listing, "the games of the match list their moves one after the other")
     } else if game.mode != super::game::Mode::Alternating {
-        ("listing", "players do not move in turn, so all moves are listed")
+        (PlayoutKind::Listing, "players do not move in turn, so all moves are listed")
     } else if game.random || game.rolls_later {
-        ("listing", "chance may decide which moves there are, so all of them are listed")
+        (PlayoutKind::Listing, "chance may decide which moves there are, so all of them are listed")
     } else if game.chance {
         (
-            "listing",
+            PlayoutKind::Listing,
             "dice are thrown when moves are looked for; of those found one is kept at random",
         )
     } else if game.meta.no_repeat.is_some() {
-        ("no-repetition", "whether a position comes back is asked only for the move drawn")
+        (
+            PlayoutKind::NoRepetition,
+            "whether a position comes back is asked only for the move drawn",
+        )
     } else if game.meta.gravity || game.meta.automove {
-        ("listing", "what follows by itself belongs to every move, so all of them are listed")
+        (
+            PlayoutKind::Listing,
+            "what follows by itself belongs to every move, so all of them are listed",
+        )
     } else if shape.conditions {
-        ("filter", "conditions on the position after a move are tried only for the move drawn")
+        (
+            PlayoutKind::Filter,
+            "conditions on the position after a move are tried only for the move drawn",
+        )
     } else if shape.other {
-        ("listing", "every legal move is found and one is kept at random")
+        (PlayoutKind::Listing, "every legal move is found and one is kept at random")
     } else if shape.narrow {
-        ("count-and-pick", "sites are counted and one is picked; its condition is tried only then")
+        (
+            PlayoutKind::CountAndPick,
+            "sites are counted and one is picked; its condition is tried only then",
+        )
     } else {
-        ("add-to-empty", "pieces are placed on any empty site: one is picked")
+        (PlayoutKind::AddToEmpty, "pieces are placed on any empty site: one is picked")
     }
 }
 

@@ -17,7 +17,7 @@ use super::state::State;
 use super::{draw, ends, hidden, show};
 use ludex_game::{
     Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, MoveKind, Player,
-    PlayerSet, Rng, Rules, Turn, View,
+    PlayerSet, PlayoutKind, Rng, Rules, Turn, View,
 };
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -96,9 +96,9 @@ impl Ludemes {
 
     /// The same game, saying why it is not played by a kernel.
     pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
-        let tries = matches!(self.info.playout, "filter" | "no-repetition");
+        let tries = matches!(self.info.playout, PlayoutKind::Filter | PlayoutKind::NoRepetition);
         if tries && self.plan.list_if_cheaper(&self.game, &self.start.state) {
-            self.info.playout = "listing";
+            self.info.playout = PlayoutKind::Listing;
             self.info.playout_reason =
                 "drawing a move takes no fewer steps than listing all".into();
         }

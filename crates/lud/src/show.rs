@@ -6,13 +6,13 @@ use super::hidden::is_unseen;
 use super::moves::{Mv, Part};
 use super::state::State;
 use super::topo::SiteType;
-use ludex_game::GameInfo;
+use ludex_game::{GameInfo, Language, Machine};
 
 /// What is known of a game before play.
 pub(super) fn info(game: &Compiled) -> GameInfo {
     let mut info = GameInfo::named(game.name.to_string(), game.players as usize);
-    info.language = "lud";
-    info.machine = "general";
+    info.language = Language::Lud;
+    info.machine = Machine::General;
     let kind = match game.topo.default {
         SiteType::Vertex => "points",
         SiteType::Edge => "lines",

@@ -144,6 +144,6 @@ fn moves_are_listed_where_drawing_them_does_not_pay() {
         );
         let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
         let game = kernel::fastest(compile(&description).expect("compiles")).expect("playable");
-        assert_eq!(game.info().playout, playout, "{}", game.info().playout_reason);
+        assert_eq!(game.info().playout.name(), playout, "{}", game.info().playout_reason);
     }
 }

@@ -80,7 +80,7 @@ impl Small {
         let description = read(rules, SourceId(0), &Library::default(), &[]).expect("readable");
         let general = Ludemes::new(compile(&description).expect("compiles")).expect("playable");
         let kernel = kernel(&general).expect("a kernel");
-        assert_eq!(kernel.info().playout, self.kind, "{}", self.file);
+        assert_eq!(kernel.info().playout.name(), self.kind, "{}", self.file);
         [erase(general), kernel]
     }
 }

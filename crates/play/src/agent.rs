@@ -101,7 +101,8 @@ impl Agent for SearchAgent {
                 policy.set_weights(weights);
             });
         }
-        let part = self.game.part(state).min(self.parts.len() - 1);
+        let part = self.game.course().map_or(0, |course| course.part(state));
+        let part = part.min(self.parts.len() - 1);
         let budget = budget.scaled(f64::from(self.parts[part]));
         let report = self.search.think(state, player, budget);
         Choice { mv: report.best, report: Some(report) }

@@ -117,7 +117,12 @@ impl Scratch {
     /// Finds which moves need no judgement of their own.
     fn compare_moves(&mut self, game: &dyn Game, state: &State, player: Player) {
         self.keys.clear();
-        self.keys.extend(self.moves.iter().map(|&mv| game.attribute_key(state, player, mv)));
+        let course = game.course();
+        let key = |&mv: &Move| match course {
+            Some(course) => course.attribute_key(state, player, mv),
+            None => mv.0,
+        };
+        self.keys.extend(self.moves.iter().map(key));
         let first = |key: &u64| self.keys.iter().position(|other| other == key).unwrap_or(0);
         self.judged_as.clear();
         self.judged_as.extend(self.keys.iter().map(first));
@@ -180,7 +185,7 @@ impl ExpectimaxAgent {
                 joint[own] = mv;
                 scratch.state.copy_from(&drawn);
                 game.apply(&mut scratch.state, &joint[..players.len()]);
-                if game.mid_turn(&scratch.state) {
+                if mid_turn(game, &scratch.state) {
                     let rng = &mut self.rng;
                     let value = settled(game, &mut self.judge, &mut scratch.state, player, rng);
                     scratch.totals[owner] += value;
@@ -211,6 +216,10 @@ impl ExpectimaxAgent {
     }
 }
 
+fn mid_turn(game: &dyn Game, state: &State) -> bool {
+    game.course().is_some_and(|course| course.mid_turn(state))
+}
+
 /// The value of a position once the turn is complete: the player's own further decisions are his best
 /// ones, others' are random.
 fn settled(
@@ -220,7 +229,7 @@ fn settled(
     player: Player,
     rng: &mut Rng,
 ) -> f64 {
-    while game.mid_turn(state) {
+    while mid_turn(game, state) {
         let Some(mover) = game.turn(state).mover() else { break };
         if mover == player {
             return best_settled(game, judge, state, player, rng);

@@ -24,7 +24,8 @@ impl ScriptedAgent {
 
 impl Agent for ScriptedAgent {
     fn choose(&mut self, state: &State, player: Player, _: Budget) -> Choice {
-        let mv = self.game.scripted_move(self.script, state, player, &mut self.rng);
+        let scripts = self.game.scripts().expect("its script was understood");
+        let mv = scripts.scripted_move(self.script, state, player, &mut self.rng);
         Choice { mv, report: None }
     }
 }

@@ -124,7 +124,7 @@ impl Game {
     /// The language of its rules: `rust`, `lud` or `gdl`.
     #[getter]
     fn language(&self) -> &str {
-        self.core.game.info().language
+        self.core.game.info().language.name()
     }
 
     /// The game as the command line names it.
@@ -151,12 +151,12 @@ impl Game {
         let (info, facts) = (self.core.game.info(), PyDict::new(py));
         let survey = self.core.survey();
         facts.set_item("name", &info.name)?;
-        facts.set_item("language", info.language)?;
+        facts.set_item("language", info.language.name())?;
         facts.set_item("players", info.players)?;
         facts.set_item("board", &info.board)?;
         facts.set_item("channels", &info.channels)?;
-        facts.set_item("machine", info.machine)?;
-        facts.set_item("playout", info.playout)?;
+        facts.set_item("machine", info.machine.name())?;
+        facts.set_item("playout", info.playout.name())?;
         facts.set_item("playout_reason", &info.playout_reason)?;
         facts.set_item("refusal", &info.refusal)?;
         facts.set_item("hidden", info.hidden)?;

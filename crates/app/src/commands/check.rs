@@ -163,7 +163,7 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
             play_a_while(&*game);
             let info = game.info();
             let refusal = info.refusal.clone();
-            let (playout, machine) = (info.playout, info.machine);
+            let (playout, machine) = (info.playout.name(), info.machine.name());
             Finding { playout, machine, refusal, ..Finding::ok(info.name.clone()) }
         }),
         _ => return examine_ludemes(file, defines, options),
@@ -220,7 +220,7 @@ fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow
             let finding = Finding { warnings, playout: "", ..Finding::ok(name) };
             kernel::fastest(game).map_or(finding.clone(), |game| {
                 let info = game.info();
-                let (playout, machine) = (info.playout, info.machine);
+                let (playout, machine) = (info.playout.name(), info.machine.name());
                 Finding { playout, machine, refusal: info.refusal.clone(), ..finding }
             })
         }

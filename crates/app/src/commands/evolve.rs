@@ -103,8 +103,10 @@ fn plan(args: &EvolveArgs, game: &Arc<dyn Game>) -> anyhow::Result<Plan> {
     };
     plan.opponent = match &args.opponent {
         Some(text) => agents::parse(text)?,
-        None if game.script("rule-ai").is_ok() => agents::parse("rule-ai")?,
-        None => first_best(args, game, plan.clone())?,
+        None => match game.scripts() {
+            Some(scripts) => agents::parse(scripts.yardstick())?,
+            None => first_best(args, game, plan.clone())?,
+        },
     };
     Ok(plan)
 }

@@ -37,11 +37,11 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         let info = game.info();
         let row = Row {
             name: &spec.name,
-            language: info.language,
+            language: info.language.name(),
             players: info.players,
             board: &info.board,
-            playout: info.playout,
-            machine: info.machine,
+            playout: info.playout.name(),
+            machine: info.machine.name(),
             about: catalog::about(&spec),
         };
         if args.filter.as_ref().is_some_and(|word| !row.has(word)) {

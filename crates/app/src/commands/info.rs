@@ -88,12 +88,12 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let row = Info {
         game: &info.name,
-        language: info.language,
+        language: info.language.name(),
         players: info.players,
         board: &info.board,
         channels: &info.channels,
-        machine: info.machine,
-        playout: info.playout,
+        machine: info.machine.name(),
+        playout: info.playout.name(),
         reason: &info.playout_reason,
         hidden: info.hidden,
         first_moves: moves.len(),

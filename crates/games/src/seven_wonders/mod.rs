@@ -22,7 +22,7 @@ mod turn;
 
 use std::str::FromStr;
 
-use ludex_game::GameInfo;
+use ludex_game::{GameInfo, PlayoutKind};
 pub use reader::{Fault, read};
 
 use crate::GamesError;
@@ -143,7 +143,7 @@ impl SevenWonders {
             info: GameInfo {
                 board: "seven boards, 3 to 7 cities".to_string(),
                 channels: ["cities", "packets", "discard pile"].map(str::to_string).to_vec(),
-                playout: "draw-and-check",
+                playout: PlayoutKind::DrawAndCheck,
                 playout_reason: "couples of card and way are drawn until one can be paid, by \
                                  Hall's theorem; only that one's payment is settled"
                     .to_string(),

@@ -1,8 +1,8 @@
 //! The contract of a game, fulfilled.
 
 use ludex_game::{
-    Coding, Families, GameError, GameInfo, Move, Place, Player, PlayerSet, Rng, Rules, Script,
-    Turn, mix,
+    Coding, Course, Families, GameError, GameInfo, Move, Place, Player, PlayerSet, Rng, Rules,
+    Script, Scripts, SeenMoves, Turn, mix,
 };
 
 use super::action::{Action, Way};
@@ -127,16 +127,6 @@ impl Rules for SevenWonders {
         }
     }
 
-    /// Cards that go away face down are not shown to the others.
-    fn seen_move_text(&self, _: &State, player: Player, mv: Move, viewer: Player) -> String {
-        let action = Action::of(mv);
-        match action.way {
-            Way::Stage if player != viewer => format!("a stage{}", payment(action.pays)),
-            Way::Discard if player != viewer => "discard a card".to_string(),
-            _ => self.action_text(action),
-        }
-    }
-
     fn show(&self, state: &State, viewer: Option<Player>) -> String {
         self.show_table(state, viewer.map(Player::index))
     }
@@ -230,6 +220,32 @@ impl Rules for SevenWonders {
         self.write_attributes(state, player.index(), out);
     }
 
+    fn course(&self) -> Option<&dyn Course<State>> {
+        Some(self)
+    }
+
+    fn seen_moves(&self) -> Option<&dyn SeenMoves<State>> {
+        Some(self)
+    }
+
+    fn scripts(&self) -> Option<&dyn Scripts<State>> {
+        Some(self)
+    }
+}
+
+impl SeenMoves<State> for SevenWonders {
+    /// Cards that go away face down are not shown to the others.
+    fn seen_move_text(&self, _: &State, player: Player, mv: Move, viewer: Player) -> String {
+        let action = Action::of(mv);
+        match action.way {
+            Way::Stage if player != viewer => format!("a stage{}", payment(action.pays)),
+            Way::Discard if player != viewer => "discard a card".to_string(),
+            _ => self.action_text(action),
+        }
+    }
+}
+
+impl Course<State> for SevenWonders {
     /// Which card goes away face down makes no difference to a city, unless it may be met again.
     fn attribute_key(&self, state: &State, player: Player, mv: Move) -> u64 {
         let action = Action::of(mv);
@@ -246,6 +262,12 @@ impl Rules for SevenWonders {
 
     fn part(&self, state: &State) -> usize {
         usize::from(state.age)
+    }
+}
+
+impl Scripts<State> for SevenWonders {
+    fn yardstick(&self) -> &str {
+        "rule-ai"
     }
 
     fn script(&self, text: &str) -> Result<Script, GameError> {

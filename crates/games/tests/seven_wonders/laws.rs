@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ludex_game::{Move, Player, Rng, Rules, Turn};
+use ludex_game::{Course, Move, Player, Rng, Rules, Turn};
 use ludex_games::seven_wonders::action::{Action, Way};
 use ludex_games::seven_wonders::components::*;
 use ludex_games::seven_wonders::state::{Phase, State};

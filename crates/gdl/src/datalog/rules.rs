@@ -10,7 +10,10 @@ use crate::machine::{Machine, normal_text};
 use crate::program::Prepared;
 use crate::saturate::OutOfBounds;
 use crate::seats::{Phase, Seats};
-use ludex_game::{Coding, GameError, GameInfo, Move, Player, Rng, Rules, Turn, closest};
+use ludex_game::{
+    Coding, GameError, GameInfo, Language, Machine, Move, Player, PlayoutKind, Rng, Rules, Turn,
+    closest,
+};
 
 /// Rows looked at for the first positions that count as cheap.
 const CHEAP: u64 = 20_000;
@@ -44,11 +47,11 @@ impl DatalogRules {
         let seats = Seats::new(prepared.roles.iter().map(|&role| text(role)).collect())?;
         let (stages, workspace, answers) = choose_stages(&prepared)?;
         let mut info = GameInfo::named(name, seats.players());
-        info.language = "gdl";
+        info.language = Language::Gdl;
         info.channels = vec!["a list of facts".to_owned()];
-        info.playout = "datalog";
+        info.playout = PlayoutKind::Datalog;
         info.playout_reason = reason.to_owned();
-        info.machine = "datalog";
+        info.machine = Machine::Datalog;
         info.refusal = reason.to_owned();
         let start = DatalogState { answers, phase: Phase::new(seats.roles().len()) };
         let mut rules = DatalogRules {

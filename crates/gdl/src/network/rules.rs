@@ -15,8 +15,8 @@ use crate::seats::{Phase, Seats};
 use crate::sites::{Evidence, Sites, relations, words};
 use ludex_game::bits::{self, Job, Select};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, MoveKind, Place, Player,
-    Rng, Rules, Turn, View, closest, mix,
+    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Language, Machine, Move,
+    MoveKind, Place, Player, PlayoutKind, Rng, Rules, Turn, View, closest, mix,
 };
 
 /// So many random plies are looked at to find out whose pieces are.
@@ -256,10 +256,10 @@ impl NetworkRules {
 fn describe(name: &str, seats: &Seats, network: &Network) -> GameInfo {
     let moves: usize = network.moves.iter().map(Vec::len).sum();
     let mut info = GameInfo::named(name, seats.players());
-    info.language = "gdl";
+    info.language = Language::Gdl;
     info.channels = vec![format!("{} facts", network.bases.len())];
-    info.playout = "network";
-    info.machine = "network";
+    info.playout = PlayoutKind::Network;
+    info.machine = Machine::Network;
     info.playout_reason = format!(
         "the rules ground to a propositional network of {} gates, {} connections and {moves} moves",
         network.len(),

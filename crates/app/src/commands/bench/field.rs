@@ -131,7 +131,7 @@ fn measure(args: &BenchArgs, peers: &Peers, spec: &GameSpec, scale: f64) -> anyh
     Ok(Row {
         game: peers.name.clone(),
         kind: game.info().playout.to_string(),
-        machine: game.info().machine,
+        machine: game.info().machine.name(),
         playouts_per_s: rate,
         plies,
         ludii_plies: peers.plies,

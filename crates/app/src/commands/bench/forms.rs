@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use indicatif::ProgressBar;
-use ludex_arena::catalog::{self, GameSpec};
+use ludex_arena::catalog::{self, GameSpec, Places};
 use ludex_arena::ludemes::library::files_below;
-use ludex_game::Game;
+use ludex_game::{Game, PlayoutKind};
 
 use crate::cli::BenchArgs;
 use crate::commands::matches::progress;
@@ -114,11 +114,12 @@ fn folder(args: &BenchArgs, folder: &Path, entries: &mut Vec<Entry>) -> anyhow::
 
 /// 0: it does not load; 1: it has no optimised playout.
 fn reason_to_pass_over(spec: &GameSpec) -> Option<usize> {
+    // Descriptions alone have two forms.
+    if let Ok(None) = catalog::ludeme_text(spec, Places::here()) {
+        return Some(1);
+    }
     match catalog::load(spec) {
         Err(_) => Some(0),
-        Ok(game) => {
-            let info = game.info();
-            (info.language != "lud" || info.playout == "listing").then_some(1)
-        }
+        Ok(game) => (game.info().playout == PlayoutKind::Listing).then_some(1),
     }
 }

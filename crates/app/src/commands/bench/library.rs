@@ -162,8 +162,8 @@ fn measure(
     let info = optimised.info();
     Ok(Row {
         game: name.to_string(),
-        machine: info.machine,
-        kind: info.playout,
+        machine: info.machine.name(),
+        kind: info.playout.name(),
         plies_per_s: rate(fast),
         mean_plies: fast.plies as f64 / fast.playouts.max(1) as f64,
         speedup: rate(fast) / rate(slow),

@@ -16,7 +16,7 @@ use cpu_time::ThreadTime;
 use ludex_arena::catalog;
 use ludex_arena::features::policy_with_files;
 use ludex_game::playout::{Recording, Scratch, Style};
-use ludex_game::{Game, Rng, Turn};
+use ludex_game::{Game, PlayoutKind, Rng, Turn};
 use ludex_play::search::{Budget, TableSize};
 use ludex_play::spec::PlayoutSpec;
 use serde::Serialize;
@@ -127,7 +127,7 @@ fn measure(
         game: name.to_string(),
         policy: args.policy.clone(),
         kind,
-        machine: game.info().machine,
+        machine: game.info().machine.name(),
         playouts_per_s: tally.playouts as f64 / tally.cpu,
         plies_per_s: tally.plies as f64 / tally.cpu,
         mean_plies: tally.plies as f64 / tally.playouts.max(1) as f64,
@@ -137,7 +137,7 @@ fn measure(
         scale,
     };
     let style = if args.standard { Style::Standard } else { Style::Optimised };
-    let kind = if args.standard { "listing" } else { game.info().playout };
+    let kind = if args.standard { PlayoutKind::Listing } else { game.info().playout };
     let started = Instant::now();
     let tally = on_threads(args.threads, |thread| {
         single_playouts(&**game, policy, style, args.seconds, Rng::stream(args.seed, thread))

@@ -81,7 +81,7 @@ fn measure(args: &BenchArgs, policy: &PlayoutSpec, forms: &Forms, scale: f64) ->
     Row {
         game: forms.name.clone(),
         kind: forms.optimised.info().playout.to_string(),
-        machine: forms.optimised.info().machine,
+        machine: forms.optimised.info().machine.name(),
         standard_per_s,
         optimised_per_s,
         speedup: optimised_per_s / standard_per_s,

@@ -13,8 +13,8 @@ use crate::seen::{self, Stand};
 use crate::show;
 use crate::topo::SiteType;
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
-    Rng, Rules, SetOf, Turn, View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
+    PlayerSet, PlayoutKind, Rng, Rules, SetOf, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -38,11 +38,11 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     pub(super) fn new(plan: Plan, general: &Ludemes) -> Self {
         let game = general.shared();
         let mut info = show::info(&game);
-        info.machine = "liberties";
+        info.machine = Machine::Liberties;
         info.playout = match (plan.no_repeat.is_some(), plan.is_filtered()) {
-            (true, _) => "no-repetition",
-            (false, true) => "filter",
-            (false, false) => "add-to-empty",
+            (true, _) => PlayoutKind::NoRepetition,
+            (false, true) => PlayoutKind::Filter,
+            (false, false) => PlayoutKind::AddToEmpty,
         };
         info.playout_reason = plan.reason.clone();
         let ground = Ground::new(&plan);

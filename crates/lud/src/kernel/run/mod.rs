@@ -42,7 +42,7 @@ use board::Board;
 use finish::Finish;
 use leaves::Parts;
 use ludex_game::bits::Bits;
-use ludex_game::{Ends, GameInfo, Move};
+use ludex_game::{Ends, GameInfo, Machine, Move};
 use rays::{Rays, Trail};
 use std::sync::Arc;
 use swift::{Running, Swift};
@@ -161,7 +161,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         kernel.attacks = kernel.attacks_of();
         kernel.swift = Swift::of(&kernel);
         if kernel.swift.is_some() {
-            kernel.info.machine = "swift";
+            kernel.info.machine = Machine::Swift;
         }
         kernel
     }

@@ -7,17 +7,17 @@ use crate::game::Compiled;
 use crate::kernel::code::{Act, Code, Deed, Effect, NOWHERE};
 use crate::show;
 use crate::topo::SiteType;
-use ludex_game::{GameInfo, Move, mix};
+use ludex_game::{GameInfo, Machine, Move, PlayoutKind, mix};
 
 /// What is known of a game before play.
 pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
     let mut info = show::info(game);
-    info.machine = "families";
+    info.machine = Machine::Families;
     let tried = code.sides.iter().flat_map(|side| &side.plans).any(|plan| plan.tried);
     let families: usize = code.leaves.iter().map(|leaf| leaf.families.len()).sum();
     let way = "sets of sites are combined, families of moves counted and one move picked";
-    if info.playout == "listing" || !tried {
-        info.playout = "count-and-pick";
+    if info.playout == PlayoutKind::Listing || !tried {
+        info.playout = PlayoutKind::CountAndPick;
     }
     info.playout_reason = match tried {
         true => format!("{way}; what must hold afterwards is tried for the move drawn only"),
@@ -28,7 +28,7 @@ pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
         info.playout_reason += &format!(", written for each of {kinds} kinds of throw");
     }
     if code.stores {
-        info.playout = "no-repetition";
+        info.playout = PlayoutKind::NoRepetition;
         info.playout_reason += ", by a hash of the position whether it is one stored before";
     }
     info

@@ -13,8 +13,8 @@ use crate::kernel::code::{Act, Node, Question};
 use crate::kernel::history::History;
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, Rng, Rules, Turn,
-    View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, Place, Player, PlayoutKind,
+    Rng, Rules, Turn, View, mix,
 };
 
 /// So many moves that come back are drawn before all legal ones are listed.
@@ -67,8 +67,8 @@ impl<const W: usize, const S: usize> Clone for Remembering<W, S> {
 impl<const W: usize, const S: usize> Unrepeated<W, S> {
     pub(in crate::kernel) fn new(kernel: Kernel<W, S>, kind: Repetition) -> Self {
         let mut info = kernel.info.clone();
-        info.playout = "no-repetition";
-        info.machine = "families";
+        info.playout = PlayoutKind::NoRepetition;
+        info.machine = Machine::Families;
         info.playout_reason +=
             "; by hashes that follow each change is asked, for the move drawn only, ";
         info.playout_reason += match kind {

@@ -14,8 +14,8 @@ use crate::show;
 use crate::state::State;
 use crate::topo::SiteType;
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
-    Rng, Rules, Turn, View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
+    PlayerSet, PlayoutKind, Rng, Rules, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ impl Seeds {
     pub(super) fn new(code: Code, general: &Ludemes) -> Self {
         let (game, state) = (general.shared(), general.start_state());
         let mut info = show::info(&game);
-        info.machine = "seeds";
-        info.playout = "count-and-pick";
+        info.machine = Machine::Seeds;
+        info.playout = PlayoutKind::CountAndPick;
         info.playout_reason =
             "seeds are counted hole by hole; conditions on the position after a move are tried only \
              for the move drawn"

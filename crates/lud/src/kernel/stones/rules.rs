@@ -12,8 +12,8 @@ use crate::show;
 use crate::topo::SiteType;
 use ludex_game::bits::{Bits, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayerSet,
-    Rng, Rules, SetOf, SiteId, Turn, View, mix,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
+    PlayerSet, PlayoutKind, Rng, Rules, SetOf, SiteId, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -39,8 +39,11 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
     pub(super) fn new(plan: Plan, referee: R, general: &Ludemes) -> Self {
         let game = general.shared();
         let mut info = show::info(&game);
-        info.machine = "stones";
-        info.playout = if plan.above.is_empty() { "add-to-empty" } else { "count-and-pick" };
+        info.machine = Machine::Stones;
+        info.playout = match plan.above.is_empty() {
+            true => PlayoutKind::AddToEmpty,
+            false => PlayoutKind::CountAndPick,
+        };
         info.playout_reason = plan.reason.clone();
         let set = |sites: &[u16]| {
             sites.iter().fold(Bits::EMPTY, |set: Bits<W>, &s| set | Bits::one(s as usize))

@@ -1,0 +1,344 @@
+//! Rules with the type of their states hidden.
+
+use std::sync::Arc;
+
+use crate::choices::{Choices, Marks, Space};
+use crate::lanes::{Lanes, Plan, Typed};
+use crate::offers::{Course, Script, Scripts, SeenMoves, no_script};
+use crate::playout::{self, Recording, Sampling, Scratch, Style};
+use crate::state::GameId;
+use crate::{
+    Coding, Detail, Ends, Families, Game, GameError, GameInfo, Geometry, Move, Place, Player, Rng,
+    Rules, State, Turn, View,
+};
+
+/// Hides the type of a game's states.
+pub fn erase<R: Rules>(rules: R) -> Arc<dyn Game> {
+    Arc::new(Erased { rules, id: GameId::fresh() })
+}
+
+struct Erased<R> {
+    rules: R,
+    id: GameId,
+}
+
+impl<R> AsRef<R> for Erased<R> {
+    #[inline(always)]
+    fn as_ref(&self) -> &R {
+        &self.rules
+    }
+}
+
+impl<R: Rules> Erased<R> {
+    /// A state as the rules know it; nothing where it came from another game.
+    #[inline]
+    fn own<'s>(&self, state: &'s State) -> Option<&'s R::State> {
+        state.of(self.id)
+    }
+
+    #[cold]
+    fn foreign(&self) -> GameError {
+        GameError::Foreign { game: self.rules.info().name.clone() }
+    }
+
+    /// What is said instead of a text about a state of another game.
+    #[cold]
+    fn foreign_text(&self) -> String {
+        self.foreign().to_string()
+    }
+}
+
+fn tie(out: &mut [f32]) {
+    match out {
+        [alone] => *alone = 0.0,
+        _ => out.fill(1.0 / out.len() as f32),
+    }
+}
+
+impl<R: Rules> Game for Erased<R> {
+    fn info(&self) -> &GameInfo {
+        self.rules.info()
+    }
+
+    fn start(&self) -> State {
+        State::new(self.id, self.rules.start())
+    }
+
+    fn check(&self, state: &State) -> Result<(), GameError> {
+        self.own(state).map(|_| ()).ok_or_else(|| self.foreign())
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        self.own(state).map_or(Turn::Over, |state| self.rules.turn(state))
+    }
+
+    fn moves(&self, state: &State, player: Player, out: &mut Vec<Move>) {
+        if let Some(state) = self.own(state) {
+            self.rules.moves(state, player, out);
+        }
+    }
+
+    fn apply(&self, state: &mut State, joint: &[Move]) {
+        if let Some(state) = state.of_mut(self.id) {
+            self.rules.apply(state, joint);
+        }
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        self.own(state).map_or(0, |state| self.rules.hash(state))
+    }
+
+    fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String {
+        match self.own(state) {
+            Some(state) => self.rules.move_text(state, player, mv),
+            None => self.foreign_text(),
+        }
+    }
+
+    fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError> {
+        let state = self.own(state).ok_or_else(|| self.foreign())?;
+        self.rules.parse_move(state, player, text)
+    }
+
+    fn show(&self, state: &State, viewer: Option<Player>) -> String {
+        match self.own(state) {
+            Some(state) => self.rules.show(state, viewer),
+            None => self.foreign_text(),
+        }
+    }
+
+    fn geometry(&self) -> Option<&Geometry> {
+        self.rules.geometry()
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View) {
+        match (self.own(state), self.rules.geometry()) {
+            (Some(state), _) => self.rules.view(state, viewer, detail, out),
+            (None, Some(geometry)) => out.reset(geometry, self.rules.info().players),
+            (None, None) => {}
+        }
+    }
+
+    fn ends(&self, state: &State, player: Option<Player>, mv: Move) -> Ends {
+        self.own(state).map_or_else(Ends::default, |state| self.rules.ends(state, player, mv))
+    }
+
+    fn last_move(&self, state: &State) -> Option<Ends> {
+        self.rules.last_move(self.own(state)?)
+    }
+
+    fn plane_geometry(&self) -> Option<&Geometry> {
+        self.rules.plane_geometry()
+    }
+
+    fn plane_view(&self, state: &State, viewer: Option<Player>, detail: Detail, out: &mut View) {
+        match (self.own(state), self.rules.plane_geometry()) {
+            (Some(state), _) => self.rules.plane_view(state, viewer, detail, out),
+            (None, Some(geometry)) => out.reset(geometry, self.rules.info().players),
+            (None, None) => {}
+        }
+    }
+
+    fn plane_last(&self, state: &State) -> Option<Ends> {
+        self.rules.plane_last(self.own(state)?)
+    }
+
+    fn choices(
+        &self,
+        state: &State,
+        player: Player,
+        space: Space,
+        marks: &mut Marks,
+        out: &mut Choices,
+    ) {
+        match self.own(state) {
+            Some(state) => out.fill(&self.rules, state, player, space, marks),
+            None => out.clear(),
+        }
+    }
+
+    fn chosen(&self, state: &State, player: Player, choices: &Choices, place: Place) -> Move {
+        let Some(state) = self.own(state) else { return Move::default() };
+        choices.member(&self.rules, state, player, place)
+    }
+
+    fn lanes(self: Arc<Self>, count: usize, plan: Plan) -> Box<dyn Lanes> {
+        Box::new(Typed::<R, Erased<R>>::new(self, count, plan))
+    }
+
+    fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move {
+        let Some(state) = self.own(state) else { return Move::default() };
+        self.rules.sample_chance(state, rng)
+    }
+
+    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Move, f64)>) -> bool {
+        self.own(state).is_some_and(|state| self.rules.chance_outcomes(state, out))
+    }
+
+    fn parse_chance(&self, state: &State, text: &str) -> Option<Move> {
+        self.rules.parse_chance(self.own(state)?, text)
+    }
+
+    fn determinize(&self, state: &State, player: Player, rng: &mut Rng) -> State {
+        match self.own(state) {
+            Some(own) => State::new(self.id, self.rules.determinize(own, player, rng)),
+            None => state.clone(),
+        }
+    }
+
+    fn code_count(&self, player: Player, coding: Coding) -> u32 {
+        self.rules.code_count(player, coding)
+    }
+
+    fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32 {
+        self.own(state).map_or(0, |state| self.rules.code(state, player, mv, coding))
+    }
+
+    fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families) {
+        out.clear();
+        let Some(state) = self.own(state) else { return };
+        self.rules.families(state, player, coding, out);
+        if out.is_doubtful() {
+            self.rules.settle(state, player, out);
+        }
+    }
+
+    fn member(&self, state: &State, player: Player, families: &Families, place: Place) -> Move {
+        let Some(state) = self.own(state) else { return Move::default() };
+        self.rules.member(state, player, families, place)
+    }
+
+    fn attributes(&self) -> &[String] {
+        self.rules.attributes()
+    }
+
+    fn attribute_values(&self, state: &State, player: Player, out: &mut [f32]) {
+        match self.own(state) {
+            Some(state) => self.rules.attribute_values(state, player, out),
+            None => out.fill(0.0),
+        }
+    }
+
+    fn course(&self) -> Option<&dyn Course<State>> {
+        self.rules.course().map(|_| self as &dyn Course<State>)
+    }
+
+    fn seen_moves(&self) -> Option<&dyn SeenMoves<State>> {
+        self.rules.seen_moves().map(|_| self as &dyn SeenMoves<State>)
+    }
+
+    fn scripts(&self) -> Option<&dyn Scripts<State>> {
+        self.rules.scripts().map(|_| self as &dyn Scripts<State>)
+    }
+
+    fn random_move(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        families: &mut Families,
+    ) -> Move {
+        let Some(state) = self.own(state) else { return Move::default() };
+        playout::any_move(&self.rules, state, player, families, rng)
+    }
+
+    fn payoffs(&self, state: &State, out: &mut [f32]) {
+        match self.own(state) {
+            Some(state) if self.rules.turn(state) == Turn::Over => self.rules.payoffs(state, out),
+            _ => tie(out),
+        }
+    }
+
+    fn codes(
+        &self,
+        state: &State,
+        player: Player,
+        moves: &[Move],
+        coding: Coding,
+        out: &mut Vec<u32>,
+    ) {
+        let Some(state) = self.own(state) else { return out.resize(out.len() + moves.len(), 0) };
+        out.extend(moves.iter().map(|&mv| self.rules.code(state, player, mv, coding)));
+    }
+
+    fn playout(
+        &self,
+        state: &mut State,
+        sampling: &mut Sampling,
+        style: Style,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> u32 {
+        let rules = &self.rules;
+        let Some(state) = state.of_mut(self.id) else { return 0 };
+        let limit = rules.info().max_plies;
+        match (&sampling, style, scratch.recording) {
+            (Sampling::Uniform(_), Style::Optimised, Recording::Nothing) => {
+                rules.playout_uniform(state, rng, limit, &mut scratch.buffer)
+            }
+            (Sampling::Uniform(_), Style::Standard, Recording::Nothing) => {
+                rules.playout_listing(state, rng, limit, &mut scratch.buffer)
+            }
+            _ => playout::run(rules, state, sampling, style, scratch, rng, limit),
+        }
+    }
+
+    fn playout_batch(
+        &self,
+        state: &State,
+        rng: &mut Rng,
+        count: u64,
+        finished: &mut dyn FnMut(&[f32], u32),
+    ) -> bool {
+        let Some(state) = self.own(state) else { return false };
+        self.rules.playout_batch(state, rng, count, finished)
+    }
+}
+
+// What the rules offer is handed on; these are only reached where they do.
+
+impl<R: Rules> Course<State> for Erased<R> {
+    fn part(&self, state: &State) -> usize {
+        let course = self.rules.course().zip(self.own(state));
+        course.map_or(0, |(course, state)| course.part(state))
+    }
+
+    fn mid_turn(&self, state: &State) -> bool {
+        let course = self.rules.course().zip(self.own(state));
+        course.is_some_and(|(course, state)| course.mid_turn(state))
+    }
+
+    fn attribute_key(&self, state: &State, player: Player, mv: Move) -> u64 {
+        let course = self.rules.course().zip(self.own(state));
+        course.map_or(mv.0, |(course, state)| course.attribute_key(state, player, mv))
+    }
+}
+
+impl<R: Rules> SeenMoves<State> for Erased<R> {
+    fn seen_move_text(&self, state: &State, player: Player, mv: Move, viewer: Player) -> String {
+        match self.rules.seen_moves().zip(self.own(state)) {
+            Some((seen, state)) => seen.seen_move_text(state, player, mv, viewer),
+            None => self.move_text(state, Some(player), mv),
+        }
+    }
+}
+
+impl<R: Rules> Scripts<State> for Erased<R> {
+    fn yardstick(&self) -> &str {
+        self.rules.scripts().map_or("", |scripts| scripts.yardstick())
+    }
+
+    fn script(&self, text: &str) -> Result<Script, GameError> {
+        match self.rules.scripts() {
+            Some(scripts) => scripts.script(text),
+            None => Err(no_script(&self.rules.info().name, text)),
+        }
+    }
+
+    fn scripted_move(&self, script: Script, state: &State, player: Player, rng: &mut Rng) -> Move {
+        match self.rules.scripts().zip(self.own(state)) {
+            Some((scripts, state)) => scripts.scripted_move(script, state, player, rng),
+            None => Move::default(),
+        }
+    }
+}
