@@ -425,13 +425,13 @@ const ASKED: u8 = 1;
 #[cfg(target_arch = "x86_64")]
 const BMI2: u8 = 2;
 #[cfg(target_arch = "x86_64")]
-const WIDE: u8 = 4;
+const VECTORS: u8 = 4;
 
-/// Whether vectors of sixteen numbers may be used.
+/// Whether vectors of eight numbers may be used, with everything that comes before them.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(crate) fn has_wide_vectors() -> bool {
-    has(WIDE)
+pub(crate) fn has_vectors() -> bool {
+    has(VECTORS)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -455,10 +455,10 @@ fn ask() -> u8 {
         && std::is_x86_feature_detected!("bmi2")
         && std::is_x86_feature_detected!("lzcnt")
         && std::is_x86_feature_detected!("popcnt");
-    let wide = bmi2 && std::is_x86_feature_detected!("avx512f");
+    let vectors = bmi2 && std::is_x86_feature_detected!("avx2");
     let found = match portable_only() {
         true => ASKED,
-        false => ASKED | if bmi2 { BMI2 } else { 0 } | if wide { WIDE } else { 0 },
+        false => ASKED | if bmi2 { BMI2 } else { 0 } | if vectors { VECTORS } else { 0 },
     };
     FOUND.store(found, Relaxed);
     found

@@ -1,6 +1,7 @@
 //! Numbers of some of the sixty-four codes of a word, packed: a value and a number of visits for each code that
 //! has any, in the order of codes.
 
+use super::vectors::Vector;
 use super::weigh;
 
 /// The numbers of all codes of a word.
@@ -155,14 +156,13 @@ impl Blocks {
     }
 
     /// Adds codes to those of a block and gives the block where they then are; new ones have zeros.
-    #[inline(never)]
-    pub fn widen(&mut self, block: BlockId, more: u64) -> BlockId {
+    pub fn widen<V: Vector>(&mut self, block: BlockId, more: u64) -> BlockId {
         let Head { home, ripe } = self.head(block);
         let head = Head { home: home | more, ripe };
         let (old, new) = (home.count_ones(), head.home.count_ones());
         let (mut values, mut visits) = ([0.0; 64], [0.0; 64]);
-        weigh::unpack(self.values(block), home, &mut values);
-        weigh::unpack(&self.values(block)[room(old)..], home, &mut visits);
+        weigh::unpack::<V>(self.values(block), home, &mut values);
+        weigh::unpack::<V>(&self.values(block)[room(old)..], home, &mut visits);
         let block = if lines(old) == lines(new) {
             self.set_head(block, head);
             block
@@ -171,23 +171,23 @@ impl Blocks {
             self.take(head)
         };
         let numbers = &mut self.numbers_mut(block)[HEAD..];
-        weigh::pack(&values, head.home, numbers);
-        weigh::pack(&visits, head.home, &mut numbers[room(new)..]);
+        weigh::pack::<V>(&values, head.home, numbers);
+        weigh::pack::<V>(&visits, head.home, &mut numbers[room(new)..]);
         block
     }
 
     /// The values of all codes of a word, zero for those that have none.
     #[inline(always)]
-    pub fn unpacked(&self, block: BlockId, home: u64) -> Page {
+    pub fn unpacked<V: Vector>(&self, block: BlockId, home: u64) -> Page {
         let mut page = [0.0; 64];
-        weigh::unpack(self.values(block), home, &mut page);
+        weigh::unpack::<V>(self.values(block), home, &mut page);
         page
     }
 
     /// Writes the values of a block.
     #[inline(always)]
-    pub fn pack(&mut self, block: BlockId, home: u64, page: &Page) {
-        weigh::pack(page, home, &mut self.numbers_mut(block)[HEAD..]);
+    pub fn pack<V: Vector>(&mut self, block: BlockId, home: u64, page: &Page) {
+        weigh::pack::<V>(page, home, &mut self.numbers_mut(block)[HEAD..]);
     }
 }
 
@@ -206,6 +206,7 @@ pub(super) fn expect<T>(what: &T) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::vectors::Single;
     use super::*;
     use crate::Rng;
 
@@ -225,7 +226,7 @@ mod tests {
         for _ in 0..20_000 {
             let (block, page) = &mut all[rng.below(200) as usize];
             let more = 1u64 << rng.below(64) | 1 << rng.below(64);
-            *block = blocks.widen(*block, more);
+            *block = blocks.widen::<Single>(*block, more);
             let (home, bit) = (blocks.head(*block).home, more.trailing_zeros());
             assert_eq!(home & more, more);
             let (value, visits) = blocks.pair(*block, home.count_ones(), rank(home, bit));
@@ -236,7 +237,7 @@ mod tests {
         for (number, (block, page)) in (0..).zip(all) {
             let Head { home, ripe } = blocks.head(block);
             assert_eq!(ripe, number);
-            assert_eq!(blocks.unpacked(block, home), page);
+            assert_eq!(blocks.unpacked::<Single>(block, home), page);
             let visits = blocks.visits(block, home.count_ones()).to_vec();
             let bits = (0..64).filter(|bit| home >> bit & 1 == 1);
             assert!(bits.zip(visits).all(|(bit, visits)| visits == 2.0 * page[bit]));

@@ -1,7 +1,9 @@
 //! Drawing in proportion to weights.
 
+use super::kernel::Sampler;
+use super::vectors::Vector;
 use super::weigh::{self, MAX_WORDS};
-use super::{CodeTable, Record, Sampler};
+use super::{CodeTable, Record};
 use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
@@ -29,15 +31,15 @@ impl Sampler for Gibbs {
         self.coding
     }
 
-    #[inline]
-    fn draw(
+    #[inline(always)]
+    fn draw<V: Vector>(
         &mut self,
         _: &Record,
         player: Player,
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        let (place, total) = by_odds(self.odds.whole_words(player), families, rng);
+        let (place, total) = by_odds::<V>(self.odds.whole_words(player), families, rng);
         self.total = total;
         place
     }
@@ -49,10 +51,14 @@ impl Sampler for Gibbs {
 }
 
 /// Draws from families in proportion to odds by code; also gives the sum of all.
-#[inline]
-pub(super) fn by_odds(odds: &[f32], families: &mut Families, rng: &mut Rng) -> (Place, f32) {
+#[inline(always)]
+pub(super) fn by_odds<V: Vector>(
+    odds: &[f32],
+    families: &mut Families,
+    rng: &mut Rng,
+) -> (Place, f32) {
     if families.is_dense() && families.words().len() <= MAX_WORDS {
-        return weigh::draw(odds, families.words(), rng);
+        return weigh::draw::<V>(odds, families.words(), rng);
     }
     let (index, total) = draw(Coded { odds, codes: families.codes() }, rng);
     (families.nth(index as u32), total)

@@ -1,8 +1,9 @@
 //! Playing the best move most of the time.
 
-use super::kernel::any;
+use super::kernel::Sampler;
+use super::vectors::Vector;
 use super::weigh::{self, MAX_WORDS};
-use super::{CodeTable, Record, Sampler};
+use super::{CodeTable, Record};
 use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
@@ -32,8 +33,8 @@ impl Sampler for Greedy {
         self.coding
     }
 
-    #[inline]
-    fn draw(
+    #[inline(always)]
+    fn draw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -41,29 +42,35 @@ impl Sampler for Greedy {
         rng: &mut Rng,
     ) -> Place {
         self.exploring = coin(self.epsilon, rng);
-        self.redraw(record, player, families, rng)
+        self.redraw::<V>(record, player, families, rng)
     }
 
-    #[inline]
-    fn redraw(
+    #[inline(always)]
+    fn redraw<V: Vector>(
         &mut self,
         _: &Record,
         player: Player,
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        match self.exploring {
-            true => any(families, rng),
-            false => by_score(self.scores.whole_words(player), families, rng),
-        }
+        by_score::<V>(self.scores.whole_words(player), families, self.exploring, rng)
     }
 }
 
-/// The move whose code has the highest score, one of them drawn evenly where several have it.
-#[inline]
-pub(super) fn by_score(scores: &[f32], families: &mut Families, rng: &mut Rng) -> Place {
+/// The move whose code has the highest score, one of them drawn evenly where several have it; any move if
+/// `exploring`.
+#[inline(always)]
+pub(super) fn by_score<V: Vector>(
+    scores: &[f32],
+    families: &mut Families,
+    exploring: bool,
+    rng: &mut Rng,
+) -> Place {
     if families.is_dense() && families.words().len() <= MAX_WORDS {
-        return weigh::best(scores, families.words(), rng);
+        return weigh::best::<V>(scores, families.words(), exploring, rng);
+    }
+    if exploring {
+        return weigh::any::<V::Select>(families.words(), rng);
     }
     let codes = families.codes();
     let index = best(codes.len(), |index| scores[codes[index] as usize], rng);

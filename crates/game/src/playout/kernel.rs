@@ -3,19 +3,21 @@
 //! Everything that learns lives to the right of this crate; it hands its tables to a sampler, and the game
 //! runs the whole playout with it.
 
+use super::vectors::Vector;
+use super::weigh::any;
 use super::{Composed, Gibbs, Greedy, Ngram, Patterns, Record};
 use crate::families::{Families, Place};
 use crate::{Coding, Player, Rng};
 
 /// Draws a move.
-pub trait Sampler {
+pub(super) trait Sampler {
     /// The codes this sampler understands.
     fn coding(&self) -> Coding {
         Coding::Plain
     }
 
     /// Draws one of the moves, of which there is at least one; `record` holds the simulation so far.
-    fn draw(
+    fn draw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -25,14 +27,14 @@ pub trait Sampler {
 
     /// Draws again within the same choice: what was drawn proved illegal and was taken out. Drawing among
     /// the others in proportion to their weights is drawing among the legal ones.
-    fn redraw(
+    fn redraw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        self.draw(record, player, families, rng)
+        self.draw::<V>(record, player, families, rng)
     }
 
     /// The sum of the odds at the last draw, where that is what was drawn by; zero otherwise.
@@ -40,12 +42,6 @@ pub trait Sampler {
     fn total(&self) -> f32 {
         0.0
     }
-}
-
-/// Draws any of the moves, each with the same probability.
-#[inline]
-pub(super) fn any(families: &Families, rng: &mut Rng) -> Place {
-    super::weigh::any(families.words(), rng)
 }
 
 /// The samplers, as one value that can cross a `dyn` boundary once per playout.
@@ -86,7 +82,7 @@ impl Sampler for Sampling {
     }
 
     #[inline]
-    fn draw(
+    fn draw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -95,15 +91,15 @@ impl Sampler for Sampling {
     ) -> Place {
         match self {
             // Features play whole playouts of their own; before other parts they have no say.
-            Sampling::Uniform(_) | Sampling::Patterns(_) => any(families, rng),
-            Sampling::Gibbs(sampler) => sampler.draw(record, player, families, rng),
-            Sampling::Greedy(sampler) => sampler.draw(record, player, families, rng),
-            Sampling::Ngram(sampler) => sampler.draw(record, player, families, rng),
-            Sampling::Composed(sampler) => sampler.draw(record, player, families, rng),
+            Sampling::Uniform(_) | Sampling::Patterns(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Gibbs(sampler) => sampler.draw::<V>(record, player, families, rng),
+            Sampling::Greedy(sampler) => sampler.draw::<V>(record, player, families, rng),
+            Sampling::Ngram(sampler) => sampler.draw::<V>(record, player, families, rng),
+            Sampling::Composed(sampler) => sampler.draw::<V>(record, player, families, rng),
         }
     }
 
-    fn redraw(
+    fn redraw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -112,11 +108,11 @@ impl Sampler for Sampling {
     ) -> Place {
         match self {
             // Features play whole playouts of their own; before other parts they have no say.
-            Sampling::Uniform(_) | Sampling::Patterns(_) => any(families, rng),
-            Sampling::Gibbs(sampler) => sampler.redraw(record, player, families, rng),
-            Sampling::Greedy(sampler) => sampler.redraw(record, player, families, rng),
-            Sampling::Ngram(sampler) => sampler.redraw(record, player, families, rng),
-            Sampling::Composed(sampler) => sampler.redraw(record, player, families, rng),
+            Sampling::Uniform(_) | Sampling::Patterns(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Gibbs(sampler) => sampler.redraw::<V>(record, player, families, rng),
+            Sampling::Greedy(sampler) => sampler.redraw::<V>(record, player, families, rng),
+            Sampling::Ngram(sampler) => sampler.redraw::<V>(record, player, families, rng),
+            Sampling::Composed(sampler) => sampler.redraw::<V>(record, player, families, rng),
         }
     }
 

@@ -15,9 +15,8 @@ mod sequences;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod vectors;
 mod weigh;
-#[cfg(target_arch = "x86_64")]
-mod wide;
 
 use std::any::Any;
 
@@ -27,18 +26,21 @@ pub use exp::{EXP_BOUND, exp};
 pub use gibbs::{Gibbs, Odds, draw};
 pub use grams::{Contexts, GramTable, MAX_GRAM};
 pub use greedy::Greedy;
-pub use kernel::{Sampler, Sampling};
+pub use kernel::Sampling;
 pub use ngram::{Draw, Ngram};
 pub use patterns::Patterns;
 pub use record::{Record, Recording, Step};
 pub use replies::{Composed, Replies};
 pub use sequences::{Sequences, WordId};
 pub use tables::CodeTable;
-pub use weigh::{MAX_WORDS, total_of_words};
+pub use weigh::{MAX_WORDS, add_to_words, lose_shares, total_of_words};
 
 use decisive::Probes;
+use kernel::Sampler;
 use patterns::run_patterns;
+use vectors::{Single, Vector, Work, work};
 
+use crate::bits::Portable;
 use crate::families::{Families, Place};
 use crate::{Coding, Move, Player, PlayerSet, Rng, Rules, Turn};
 
@@ -110,7 +112,15 @@ pub(crate) fn run<R: Rules>(
                 kept.unwrap_or_else(|| Box::new(Probes::new(state)));
             let way = &Way::of(rules, Style::Optimised);
             let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
-                choose_decisively(way, state, player, composed, scratch, &mut probes, rng)
+                choose_decisively::<Single, R>(
+                    way,
+                    state,
+                    player,
+                    composed,
+                    scratch,
+                    &mut probes,
+                    rng,
+                )
             });
             scratch.probes = Some(probes);
             plies
@@ -119,12 +129,32 @@ pub(crate) fn run<R: Rules>(
         sampling => {
             let way = &Way::of(rules, style);
             way.begin(state);
-            let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
-                choose(way, state, player, sampling, scratch, rng)
-            });
+            let plies = work(Sampled { way, state, sampling, scratch, rng, limit });
             way.end(state);
             plies
         }
+    }
+}
+
+/// A playout by a sampler, compiled for each kind of vectors as a whole.
+struct Sampled<'a, R: Rules> {
+    way: &'a Way<'a, R>,
+    state: &'a mut R::State,
+    sampling: &'a mut Sampling,
+    scratch: &'a mut Scratch,
+    rng: &'a mut Rng,
+    limit: u32,
+}
+
+impl<R: Rules> Work for Sampled<'_, R> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> u32 {
+        let Sampled { way, state, sampling, scratch, rng, limit } = self;
+        play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
+            choose::<V, R>(way, state, player, sampling, scratch, rng)
+        })
     }
 }
 
@@ -227,7 +257,7 @@ fn play<R: Rules>(
 
 /// Draws one player's move and records it; `None` where none of his moves is legal.
 #[inline(always)]
-fn choose<R: Rules>(
+fn choose<V: Vector, R: Rules>(
     way: &Way<'_, R>,
     state: &R::State,
     player: Player,
@@ -244,7 +274,7 @@ fn choose<R: Rules>(
     if families.is_empty() {
         return None;
     }
-    let mut place = sampler.draw(record, player, families, rng);
+    let mut place = sampler.draw::<V>(record, player, families, rng);
     while families.is_doubtful() {
         if way.rules.admits(state, player, way.member(state, player, families, place)) {
             break;
@@ -253,7 +283,7 @@ fn choose<R: Rules>(
         if families.is_empty() {
             return None;
         }
-        place = sampler.redraw(record, player, families, rng);
+        place = sampler.redraw::<V>(record, player, families, rng);
     }
     record.push_from(player, families, place, sampler.total(), *recording);
     Some(place)
@@ -284,7 +314,7 @@ pub(crate) fn any_move<R: Rules>(
     families.clear();
     rules.families(state, player, Coding::Plain, families);
     while !families.is_empty() {
-        let place = kernel::any(families, rng);
+        let place = weigh::any::<Portable>(families.words(), rng);
         let mv = rules.member(state, player, families, place);
         if !families.is_doubtful() || rules.admits(state, player, mv) {
             return mv;
@@ -298,7 +328,7 @@ pub(crate) fn any_move<R: Rules>(
 }
 
 /// Draws a lone mover's move among those that decide, or among all where none does.
-fn choose_decisively<R: Rules>(
+fn choose_decisively<V: Vector, R: Rules>(
     way: &Way<'_, R>,
     state: &R::State,
     player: Player,
@@ -308,7 +338,7 @@ fn choose_decisively<R: Rules>(
     rng: &mut Rng,
 ) -> Option<Place> {
     if way.rules.turn(state).mover().is_none() {
-        return choose(way, state, player, composed, scratch, rng);
+        return choose::<V, R>(way, state, player, composed, scratch, rng);
     }
     let Scratch { record, families, recording, .. } = scratch;
     way.families(state, player, composed.coding(), families);
@@ -321,7 +351,7 @@ fn choose_decisively<R: Rules>(
     let level = composed.decisive;
     let decides = decisive::find(way.rules, state, player, level, families, probes);
     let among = if decides { &mut probes.worth } else { &mut *families };
-    let place = composed.draw(record, player, among, rng);
+    let place = composed.draw::<V>(record, player, among, rng);
     record.push_from(player, families, place, 0.0, *recording);
     Some(place)
 }

@@ -8,10 +8,11 @@ use super::exp::exp;
 use super::gibbs::{by_odds, draw};
 use super::grams::{Contexts, MAX_GRAM};
 use super::greedy::{best, by_score, coin};
-use super::kernel::any;
+use super::kernel::Sampler;
 use super::sequences::Known;
-use super::weigh::{self, MAX_WORDS};
-use super::{CodeTable, Record, Sampler, Sequences};
+use super::vectors::Vector;
+use super::weigh::{self, MAX_WORDS, page};
+use super::{CodeTable, Record, Sequences};
 use crate::families::{Families, Place, Word};
 use crate::{Coding, Player, Rng};
 
@@ -118,8 +119,8 @@ impl Ngram {
     }
 
     /// Corrects the words of a choice by what came before it; `false` where that changes nothing.
-    #[inline]
-    fn correct(&mut self, contexts: &Contexts, player: Player, words: &[Word]) -> bool {
+    #[inline(always)]
+    fn correct<V: Vector>(&mut self, contexts: &Contexts, player: Player, words: &[Word]) -> bool {
         // All is looked up before any of it is used, so that the memory finds it at the same time.
         self.found.clear();
         for (number, word) in (0u32..).zip(words).filter(|(_, word)| word.bits != 0) {
@@ -143,10 +144,13 @@ impl Ngram {
                 known[count] = (counting, here);
                 count += usize::from(counting != 0);
             }
-            let base = page(base, word);
+            let base = page(base, word.first);
             match count {
                 0 => *out = *base,
-                _ => weigh::blend(page(singles, word), base, &known[..count], self.draw, out),
+                _ => {
+                    let singles = page(singles, word.first);
+                    weigh::blend::<V>(singles, base, &known[..count], self.draw, out);
+                }
             }
         }
         self.blended = blended;
@@ -168,7 +172,7 @@ impl Ngram {
                     count += 1;
                 }
             }
-            sum * weigh::SHARES[count]
+            sum * (1.0 / count as f32)
         }));
         if let Draw::Gibbs { k } = self.draw {
             self.values.iter_mut().for_each(|value| *value = exp(k * *value));
@@ -176,11 +180,12 @@ impl Ngram {
     }
 
     /// Finds out how this choice is weighed.
-    fn begin(&mut self, record: &Record, player: Player, families: &mut Families) {
+    #[inline(always)]
+    fn begin<V: Vector>(&mut self, record: &Record, player: Player, families: &mut Families) {
         let (ply, players) = (record.plies().wrapping_sub(1), self.singles.players());
         let contexts = Contexts::of(record.steps(), ply, player, players, self.longest);
         self.course = if families.is_dense() && families.words().len() <= MAX_WORDS {
-            match self.correct(&contexts, player, families.words()) {
+            match self.correct::<V>(&contexts, player, families.words()) {
                 true => Course::Words,
                 false => Course::Singles,
             }
@@ -193,15 +198,15 @@ impl Ngram {
     }
 
     /// Draws by the corrected words.
-    #[inline]
-    fn by_words(&mut self, families: &Families, rng: &mut Rng) -> Place {
+    #[inline(always)]
+    fn by_words<V: Vector>(&mut self, families: &Families, rng: &mut Rng) -> Place {
         self.words.clear();
         let words = (0..).zip(families.words());
         self.words.extend(words.map(|(at, word)| Word { first: 64 * at, ..*word }));
         let numbers = self.blended.as_flattened();
         match self.draw {
-            Draw::Gibbs { .. } => weigh::draw(numbers, &self.words, rng).0,
-            Draw::Greedy { .. } => weigh::best(numbers, &self.words, rng),
+            Draw::Gibbs { .. } => weigh::draw::<V>(numbers, &self.words, rng).0,
+            Draw::Greedy { .. } => weigh::best::<V>(numbers, &self.words, false, rng),
         }
     }
 
@@ -214,19 +219,13 @@ impl Ngram {
     }
 }
 
-/// The numbers of a word's codes.
-#[inline(always)]
-fn page<'a>(numbers: &'a [f32], word: &Word) -> &'a Page {
-    numbers[word.first as usize..].first_chunk().expect("tables hold whole words")
-}
-
 impl Sampler for Ngram {
     #[inline]
     fn coding(&self) -> Coding {
         self.coding
     }
 
-    fn draw(
+    fn draw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -235,15 +234,13 @@ impl Sampler for Ngram {
     ) -> Place {
         self.course = Course::Any;
         match self.draw {
-            Draw::Greedy { epsilon } if coin(epsilon, rng) => any(families, rng),
-            _ => {
-                self.begin(record, player, families);
-                self.choose(player, families, rng)
-            }
+            Draw::Greedy { epsilon } if coin(epsilon, rng) => {}
+            _ => self.begin::<V>(record, player, families),
         }
+        self.choose::<V>(player, families, rng)
     }
 
-    fn redraw(
+    fn redraw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -252,21 +249,30 @@ impl Sampler for Ngram {
     ) -> Place {
         if self.course == Course::List {
             // What was drawn is gone from the list, too.
-            self.begin(record, player, families);
+            self.begin::<V>(record, player, families);
         }
-        self.choose(player, families, rng)
+        self.choose::<V>(player, families, rng)
     }
 }
 
 impl Ngram {
-    #[inline]
-    fn choose(&mut self, player: Player, families: &mut Families, rng: &mut Rng) -> Place {
+    #[inline(always)]
+    fn choose<V: Vector>(
+        &mut self,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
         match (self.course, self.draw) {
-            (Course::Any, _) => any(families, rng),
-            (Course::Words, _) => self.by_words(families, rng),
+            (Course::Any, _) => weigh::any::<V::Select>(families.words(), rng),
+            (Course::Words, _) => self.by_words::<V>(families, rng),
             (Course::List, _) => self.by_list(families, rng),
-            (Course::Singles, Draw::Gibbs { .. }) => by_odds(self.base(player), families, rng).0,
-            (Course::Singles, Draw::Greedy { .. }) => by_score(self.base(player), families, rng),
+            (Course::Singles, Draw::Gibbs { .. }) => {
+                by_odds::<V>(self.base(player), families, rng).0
+            }
+            (Course::Singles, Draw::Greedy { .. }) => {
+                by_score::<V>(self.base(player), families, false, rng)
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The last good reply: playing again what answered a move well.
 
-use super::{CodeTable, Record, Sampler, Sampling, Step};
+use super::kernel::Sampler;
+use super::vectors::Vector;
+use super::{CodeTable, Record, Sampling, Step};
 use crate::families::{Families, Place, Word};
 use crate::{Coding, Game, Player, Rng};
 
@@ -95,7 +97,7 @@ impl Sampler for Composed {
         self.base.coding()
     }
 
-    fn draw(
+    fn draw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -108,10 +110,10 @@ impl Sampler for Composed {
             _ => None,
         };
         self.begun = false;
-        self.redraw(record, player, families, rng)
+        self.redraw::<V>(record, player, families, rng)
     }
 
-    fn redraw(
+    fn redraw<V: Vector>(
         &mut self,
         record: &Record,
         player: Player,
@@ -119,12 +121,12 @@ impl Sampler for Composed {
         rng: &mut Rng,
     ) -> Place {
         if self.begun {
-            return self.base.redraw(record, player, families, rng);
+            return self.base.redraw::<V>(record, player, families, rng);
         }
         if let Some(place) = self.reply(families, rng) {
             return place;
         }
         self.begun = true;
-        self.base.draw(record, player, families, rng)
+        self.base.draw::<V>(record, player, families, rng)
     }
 }

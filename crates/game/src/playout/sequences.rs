@@ -1,6 +1,7 @@
 //! What is known of sequences of moves: a value and a number of visits for each, by context and word of codes.
 
 use super::blocks::{BlockId, Blocks, Head, Page, expect, rank};
+use super::vectors::{Vector, Work, work};
 use super::weigh;
 use crate::families::Word;
 
@@ -229,7 +230,8 @@ impl Sequences {
         let entry = &mut self.entries[id.0 as usize];
         let head = self.blocks.head(entry.block());
         if bits & !head.home != 0 {
-            *entry = Entry::new(entry.home() as u64, self.blocks.widen(entry.block(), bits));
+            let block = work(Widen { blocks: &mut self.blocks, block: entry.block(), bits });
+            *entry = Entry::new(entry.home() as u64, block);
         }
         (entry.block(), Head { home: head.home | bits, ..head })
     }
@@ -239,14 +241,8 @@ impl Sequences {
     #[inline]
     pub fn odds(&mut self, context: u64, word: Word, out: &mut Page) -> Option<WordId> {
         let id = self.open(context, word.first);
-        let values = match id {
-            Some(id) => {
-                let (block, head) = self.widened(id, word.bits);
-                self.blocks.unpacked(block, head.home)
-            }
-            None => [0.0; 64],
-        };
-        weigh::odds_of_page(&values, word.bits, out);
+        let known = id.map(|id| self.widened(id, word.bits));
+        work(OddsOf { blocks: &self.blocks, known, bits: word.bits, out });
         id
     }
 
@@ -256,9 +252,7 @@ impl Sequences {
     pub fn subtract(&mut self, id: WordId, bits: u64, losses: &Page) {
         let block = self.entries[id.0 as usize].block();
         let mut head = self.blocks.head(block);
-        let mut values = self.blocks.unpacked(block, head.home);
-        values.iter_mut().zip(losses).for_each(|(value, loss)| *value -= loss);
-        self.blocks.pack(block, head.home, &values);
+        work(Subtract { blocks: &mut self.blocks, block, home: head.home, losses });
         let young = bits & !head.ripe;
         if young != 0 {
             let visits = self.blocks.visits(block, head.home.count_ones());
@@ -320,6 +314,59 @@ impl Sequences {
             }
         }
         self.rebuild(self.entries.len());
+    }
+}
+
+struct Widen<'a> {
+    blocks: &'a mut Blocks,
+    block: BlockId,
+    bits: u64,
+}
+
+impl Work for Widen<'_> {
+    type Output = BlockId;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> BlockId {
+        self.blocks.widen::<V>(self.block, self.bits)
+    }
+}
+
+struct OddsOf<'a> {
+    blocks: &'a Blocks,
+    known: Option<(BlockId, Head)>,
+    bits: u64,
+    out: &'a mut Page,
+}
+
+impl Work for OddsOf<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let values = match self.known {
+            Some((block, head)) => self.blocks.unpacked::<V>(block, head.home),
+            None => [0.0; 64],
+        };
+        weigh::odds_of_page::<V>(&values, self.bits, self.out);
+    }
+}
+
+struct Subtract<'a> {
+    blocks: &'a mut Blocks,
+    block: BlockId,
+    home: u64,
+    losses: &'a Page,
+}
+
+impl Work for Subtract<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let mut values = self.blocks.unpacked::<V>(self.block, self.home);
+        values.iter_mut().zip(self.losses).for_each(|(value, loss)| *value -= loss);
+        self.blocks.pack::<V>(self.block, self.home, &values);
     }
 }
 

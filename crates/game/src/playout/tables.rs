@@ -48,6 +48,12 @@ impl CodeTable {
         &self.values[self.starts[player.index()]..self.starts[player.index() + 1]]
     }
 
+    /// The same, to change.
+    #[inline]
+    pub fn whole_mut(&mut self, player: Player) -> &mut [f32] {
+        &mut self.values[self.starts[player.index()]..self.starts[player.index() + 1]]
+    }
+
     /// One player's numbers, to change.
     #[inline]
     pub fn of_mut(&mut self, player: Player) -> &mut [f32] {

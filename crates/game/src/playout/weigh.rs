@@ -1,97 +1,84 @@
 //! Drawing from families by numbers: whole words at a time, with little to guess and nothing listed.
 //!
-//! The sixty-four numbers of a word are four rows of sixteen lanes. Sums are made lane by lane over all
-//! rows, a lane is drawn, then a word in that lane, then a row. [`super::wide`] does the same with vectors of
-//! sixteen and adds in the same order, so that what is drawn does not depend on the processor.
+//! The sixty-four numbers of a word are four rows of sixteen lanes ([`super::vectors`]). Sums are made lane by lane
+//! over all rows, a lane is drawn, then a word in that lane, then a row.
+
+use std::mem::MaybeUninit;
 
 use super::blocks::{Page, rank};
 use super::exp::exp;
 use super::ngram::Draw;
 use super::sequences::Known;
+use super::vectors::{LANES, Lanes, ROWS, Vector, Work, row, work};
+use crate::Rng;
+use crate::bits::Select;
 use crate::families::{Place, Word};
-use crate::{Rng, bits};
 
-#[cfg(target_arch = "x86_64")]
-use super::wide;
-
-/// Numbers side by side.
-pub(super) const LANES: usize = 16;
-/// Rows of a word.
-pub(super) const ROWS: usize = 4;
 /// The most words that are weighed whole.
 pub const MAX_WORDS: usize = 64;
+/// Up to this many words all are looked at: where a loop would stop, a processor cannot guess.
+const FEW_WORDS: usize = 12;
 
-/// The sums of one word, or of all, lane by lane.
-pub(super) type Lanes = [f32; LANES];
-
-/// Draws a member in proportion to its odds; also gives the sum of all. There is at least one member.
-#[inline]
-pub(super) fn draw(odds: &[f32], words: &[Word], rng: &mut Rng) -> (Place, f32) {
-    let unit = (rng.next() >> 40) as f32 * (1.0 / (1u32 << 24) as f32);
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::draw(odds, words, unit) };
-    }
-    narrow_draw(odds, words, unit)
-}
-
-fn narrow_draw(odds: &[f32], words: &[Word], unit: f32) -> (Place, f32) {
-    let mut by_word = [[0.0; LANES]; MAX_WORDS];
-    let mut all = [0.0; LANES];
-    for (number, word) in words.iter().enumerate() {
-        let sums = lanes_of(&odds[word.first as usize..][..64], word.bits);
-        by_word[number] = sums;
-        (0..LANES).for_each(|lane| all[lane] += sums[lane]);
-    }
-    let running = running(all);
-    let total = running[LANES - 1];
-    let bound = unit * total;
-    let passed = running[..LANES - 1].iter().filter(|&&sum| sum <= bound).count();
-    let left = bound - if passed == 0 { 0.0 } else { running[passed - 1] };
-    (finish(odds, words, &by_word, passed, left), total)
+/// The numbers of a word's codes.
+#[inline(always)]
+pub(super) fn page(numbers: &[f32], first: u32) -> &Page {
+    numbers[first as usize..].first_chunk().expect("tables hold whole words")
 }
 
 /// The sums of a word's members.
 #[inline(always)]
-fn lanes_of(odds: &[f32], bits: u64) -> Lanes {
-    let mut rows = [[0.0; LANES]; ROWS];
-    for (row, numbers) in rows.iter_mut().enumerate() {
-        for (lane, number) in numbers.iter_mut().enumerate() {
-            let at = LANES * row + lane;
-            *number = if bits >> at & 1 == 1 { odds[at] } else { 0.0 };
-        }
-    }
-    std::array::from_fn(|lane| (rows[0][lane] + rows[1][lane]) + (rows[2][lane] + rows[3][lane]))
+fn sums_of<V: Vector>(numbers: &Page, bits: u64) -> V {
+    let (none, masks) = (V::splat(0.0), V::masks(bits));
+    let here = |at: usize| V::select(masks[at], V::load(row(numbers, at)), none);
+    here(0).add(here(1)).add(here(2).add(here(3)))
 }
 
-/// Running sums over lanes, in the order in which vectors add them.
-fn running(mut sums: Lanes) -> Lanes {
-    for step in [1, 2, 4, 8] {
-        let before = sums;
-        (step..LANES).for_each(|lane| sums[lane] += before[lane - step]);
+/// Draws a member in proportion to its odds; also gives the sum of all. There is at least one member, and there are
+/// at most [`MAX_WORDS`] words.
+#[inline(always)]
+pub(super) fn draw<V: Vector>(odds: &[f32], words: &[Word], rng: &mut Rng) -> (Place, f32) {
+    let unit = (rng.next() >> 40) as f32 * (1.0 / (1u32 << 24) as f32);
+    let mut by_word = [const { MaybeUninit::<Lanes>::uninit() }; MAX_WORDS];
+    let mut all = V::splat(0.0);
+    for (word, kept) in words.iter().zip(&mut by_word) {
+        let sums = sums_of::<V>(page(odds, word.first), word.bits);
+        // SAFETY: only numbers are written, and any bits are a number.
+        sums.store(unsafe { &mut *kept.as_mut_ptr() });
+        all = all.add(sums);
     }
-    sums
+    // SAFETY: the sums of every word have been written.
+    let by_word: &[Lanes] =
+        unsafe { std::slice::from_raw_parts(by_word.as_ptr().cast(), words.len().min(MAX_WORDS)) };
+    let running = all.running();
+    // One zero before the sums, so that the place before the first can be looked up.
+    let mut sums = [0.0f32; LANES + 1];
+    running.store(sums[1..].first_chunk_mut().expect("sixteen after the first"));
+    let total = sums[LANES];
+    let bound = unit * total;
+    let passed = V::splat(bound).at_least(running) & 0x7FFF;
+    let lane = V::Select::count(passed) as usize;
+    (finish(odds, words, by_word, lane, bound - sums[lane]), total)
 }
 
 /// The word and row of a lane where the sum of the odds passes `left`.
 #[inline(always)]
-pub(super) fn finish(
-    odds: &[f32],
-    words: &[Word],
-    by_word: &[Lanes],
-    lane: usize,
-    mut left: f32,
-) -> Place {
-    let mut number = 0;
-    while number + 1 < words.len() && left >= by_word[number][lane] {
-        left -= by_word[number][lane];
-        number += 1;
+fn finish(odds: &[f32], words: &[Word], by_word: &[Lanes], lane: usize, left: f32) -> Place {
+    let (mut number, mut before, mut sum) = (0, 0.0, 0.0);
+    for sums in &by_word[..by_word.len() - 1] {
+        sum += sums[lane];
+        let past = sum <= left;
+        if by_word.len() > FEW_WORDS && !past {
+            break;
+        }
+        number += usize::from(past);
+        before = if past { sum } else { before };
     }
-    let (word, from) = (words[number], words[number].first as usize);
+    let (word, left) = (words[number], left - before);
+    let page = page(odds, word.first);
     let here = |row: usize| {
-        let at = LANES * row + lane;
-        if word.bits >> at & 1 == 1 { odds[from + at] } else { 0.0 }
+        let at = (LANES * row + lane) % 64;
+        // A mask instead of a question, which nobody could guess.
+        f32::from_bits(page[at].to_bits() & 0u32.wrapping_sub((word.bits >> at & 1) as u32))
     };
     let (first, second, third) = (here(0), here(1), here(2));
     let pair = first + second;
@@ -116,202 +103,221 @@ fn nearest(words: &[Word], place: Place) -> Place {
     Place { word: word as u32, bit: words[word].bits.trailing_zeros() & 63 }
 }
 
-/// A member with the highest score, one of them drawn evenly where several have it.
-#[inline]
-pub(super) fn best(scores: &[f32], words: &[Word], rng: &mut Rng) -> Place {
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::best(scores, words, rng) };
-    }
-    narrow_best(scores, words, rng)
-}
-
-fn narrow_best(scores: &[f32], words: &[Word], rng: &mut Rng) -> Place {
-    let mut top = f32::NEG_INFINITY;
+/// A member with the highest score, one of them drawn evenly where several have it; any member if `exploring`.
+#[inline(always)]
+pub(super) fn best<V: Vector>(
+    scores: &[f32],
+    words: &[Word],
+    exploring: bool,
+    rng: &mut Rng,
+) -> Place {
+    let lowest = V::splat(f32::NEG_INFINITY);
+    let mut tops = [lowest; 2];
     for word in words {
-        let scores = &scores[word.first as usize..][..64];
-        each_bit(word.bits, |bit| top = if scores[bit] > top { scores[bit] } else { top });
+        let (scores, masks) = (page(scores, word.first), V::masks(word.bits));
+        for at in 0..ROWS {
+            let here = V::select(masks[at], V::load(row(scores, at)), lowest);
+            tops[at % 2] = tops[at % 2].max(here);
+        }
     }
-    one_of(words, rng, |number| {
-        let scores = &scores[words[number].first as usize..][..64];
-        let mut ties = 0;
-        each_bit(words[number].bits, |bit| ties |= u64::from(scores[bit] == top) << bit);
-        ties
-    })
+    // Exploring is being content with anything: one road for both, since nobody can guess which it is.
+    let top = tops[0].max(tops[1]).top();
+    let bound = V::splat(if exploring { f32::NEG_INFINITY } else { top });
+    let mut found = [const { MaybeUninit::<u64>::uninit() }; MAX_WORDS];
+    for (word, found) in words.iter().zip(&mut found) {
+        let scores = page(scores, word.first);
+        let row = |at: usize| V::load(row(scores, at)).at_least(bound) << (LANES * at);
+        found.write((row(0) | row(1) | row(2) | row(3)) & word.bits);
+    }
+    // SAFETY: what was found has been written for every word.
+    let found: &[u64] =
+        unsafe { std::slice::from_raw_parts(found.as_ptr().cast(), words.len().min(MAX_WORDS)) };
+    // Numbers that are no numbers have no best one; then nothing is preferred.
+    one_of::<V::Select>(found.len(), |at| found[at], rng)
+        .unwrap_or_else(|| nearest(words, Place::default()))
 }
 
+/// Draws evenly among the members of all words; nothing where there is none.
 #[inline(always)]
-fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
-    while bits != 0 {
-        each(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
+fn one_of<S: Select>(count: usize, of: impl Fn(usize) -> u64, rng: &mut Rng) -> Option<Place> {
+    let mut total = 0;
+    for at in 0..count {
+        total += S::count(of(at));
     }
-}
-
-/// Draws evenly among the ties of all words. Mostly there is one in all, and every word is asked once.
-#[inline(always)]
-pub(super) fn one_of(words: &[Word], rng: &mut Rng, ties: impl Fn(usize) -> u64) -> Place {
-    let (mut count, mut first) = (0, Place::default());
-    for number in 0..words.len() {
-        let found = ties(number);
-        if found != 0 && count == 0 {
-            first = Place { word: number as u32, bit: found.trailing_zeros() };
+    if total == 0 {
+        return None;
+    }
+    let wanted = rng.below(total);
+    let (mut number, mut before, mut sum) = (0, 0, 0);
+    for at in 0..count - 1 {
+        sum += S::count(of(at));
+        let past = sum <= wanted;
+        if count > FEW_WORDS && !past {
+            break;
         }
-        count += found.count_ones();
+        number += usize::from(past);
+        before = if past { sum } else { before };
     }
-    if count == 1 {
-        return first;
-    }
-    if count == 0 {
-        // Numbers that are no numbers have no best one; then nothing is preferred.
-        return nearest(words, first);
-    }
-    let mut wanted = rng.below(count);
-    for number in 0..words.len() {
-        let mut found = ties(number);
-        let here = found.count_ones();
-        if wanted < here {
-            (0..wanted).for_each(|_| found &= found - 1);
-            return Place { word: number as u32, bit: found.trailing_zeros() };
-        }
-        wanted -= here;
-    }
-    first
+    let bit = S::select(of(number), wanted - before) & 63;
+    Some(Place { word: number as u32, bit })
 }
 
 /// Draws evenly among the members of all words.
-#[inline]
-pub(super) fn any(words: &[Word], rng: &mut Rng) -> Place {
-    struct Any<'a> {
-        words: &'a [Word],
-        rng: &'a mut Rng,
-    }
-    impl bits::Job for Any<'_> {
-        type Output = Place;
-
-        #[inline(always)]
-        fn run<S: bits::Select>(self) -> Place {
-            let (mut total, mut at) = (0, 0);
-            while at < self.words.len() {
-                total += S::count(self.words[at].bits);
-                at += 1;
-            }
-            let (mut wanted, mut number) = (self.rng.below(total.max(1)), 0);
-            while number + 1 < self.words.len() && wanted >= S::count(self.words[number].bits) {
-                wanted -= S::count(self.words[number].bits);
-                number += 1;
-            }
-            let bit = S::select(self.words[number].bits, wanted) & 63;
-            Place { word: number as u32, bit }
-        }
-    }
-    bits::dispatch(Any { words, rng })
+#[inline(always)]
+pub(super) fn any<S: Select>(words: &[Word], rng: &mut Rng) -> Place {
+    one_of::<S>(words.len(), |at| words[at].bits, rng).unwrap_or_default()
 }
 
 /// Writes what the codes of a word are drawn by: `base`, and where a context knows better the mean of the
 /// single value and those of the contexts, made odds where moves are drawn by odds. Each context comes with
 /// the members that count there.
-#[inline]
-pub(super) fn blend(
+#[inline(always)]
+pub(super) fn blend<V: Vector>(
     singles: &Page,
     base: &Page,
     known: &[(u64, Known<'_>)],
     draw: Draw,
     out: &mut Page,
 ) {
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::blend(singles, base, known, draw, out) };
+    let one = V::splat(1.0);
+    let changed = known.iter().fold(0, |all, (counting, _)| all | counting);
+    let masks = V::masks(changed);
+    for (at, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        let base = V::load(row(base, at));
+        let mut sums = V::load(row(singles, at));
+        let mut counts = one;
+        for (counting, known) in known {
+            let mask = V::masks(*counting)[at];
+            let here = row_of_packed::<V>(known.values, known.home, at);
+            sums = V::select(mask, sums.add(here), sums);
+            counts = V::select(mask, counts.add(one), counts);
+        }
+        let (mut numbers, mut shares) = ([0.0; LANES], [0.0; LANES]);
+        sums.store(&mut numbers);
+        counts.store(&mut shares);
+        for (number, count) in numbers.iter_mut().zip(shares) {
+            *number *= 1.0 / count;
+        }
+        if let Draw::Gibbs { k } = draw {
+            numbers.iter_mut().for_each(|number| *number = exp(k * *number));
+        }
+        V::select(masks[at], V::load(&numbers), base).store(out);
     }
-    narrow_blend(singles, base, known, draw, out);
 }
 
-/// One over a number of values of which the mean is wanted.
-pub(super) const SHARES: [f32; LANES] = {
-    let mut shares = [0.0; LANES];
-    let mut count = 1;
-    while count < LANES {
-        shares[count] = 1.0 / count as f32;
-        count += 1;
-    }
-    shares
-};
-
-fn narrow_blend(
-    singles: &Page,
-    base: &Page,
-    known: &[(u64, Known<'_>)],
-    draw: Draw,
-    out: &mut Page,
-) {
-    *out = *base;
-    let changed = known.iter().fold(0, |all, (counting, _)| all | counting);
-    each_bit(changed, |bit| {
-        let (mut sum, mut count) = (singles[bit], 1);
-        for (_, known) in known.iter().filter(|(counting, _)| counting >> bit & 1 == 1) {
-            sum += known.values[rank(known.home, bit as u32) as usize];
-            count += 1;
-        }
-        out[bit] = draw.shown(sum * SHARES[count]);
-    });
+/// One row of numbers that are packed, zero for the codes that have none.
+#[inline(always)]
+fn row_of_packed<V: Vector>(packed: &[f32], members: u64, at: usize) -> V {
+    let from = rank(members, (LANES * at) as u32) as usize;
+    let packed = packed[from..].first_chunk().expect("a margin after the last");
+    V::expand(packed, (members >> (LANES * at)) as u16)
 }
 
 /// Writes packed numbers to the places of the members of a word, zero to the others. There are at least
 /// sixty-four numbers to read from.
 #[inline(always)]
-pub(super) fn unpack(packed: &[f32], members: u64, out: &mut Page) {
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::unpack(packed, members, out) };
+pub(super) fn unpack<V: Vector>(packed: &[f32], members: u64, out: &mut Page) {
+    for (at, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        row_of_packed::<V>(packed, members, at).store(out);
     }
-    *out = [0.0; 64];
-    let mut from = packed.iter();
-    each_bit(members, |bit| out[bit] = from.next().copied().unwrap_or(0.0));
 }
 
 /// Writes the numbers of the members of a word one after another.
 #[inline(always)]
-pub(super) fn pack(page: &Page, members: u64, out: &mut [f32]) {
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::pack(page, members, out) };
+pub(super) fn pack<V: Vector>(page: &Page, members: u64, out: &mut [f32]) {
+    let mut packed = [0.0; 64 + LANES];
+    let mut count = 0;
+    for at in 0..ROWS {
+        let mask = (members >> (LANES * at)) as u16;
+        let to = packed[count..].first_chunk_mut().expect("room for a row after the last");
+        V::load(row(page, at)).compress(mask).store(to);
+        count += mask.count_ones() as usize;
     }
-    let mut to = out.iter_mut();
-    each_bit(members, |bit| to.next().into_iter().for_each(|to| *to = page[bit]));
+    out[..count].copy_from_slice(&packed[..count]);
 }
 
 /// Writes `e^value` of the members of a word, nothing for its other codes.
-#[inline]
-pub(super) fn odds_of_page(values: &Page, bits: u64, out: &mut Page) {
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::odds_of_page(values, bits, out) };
+#[inline(always)]
+pub(super) fn odds_of_page<V: Vector>(values: &Page, bits: u64, out: &mut Page) {
+    let masks = V::masks(bits);
+    for (at, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        let mut numbers = *row(values, at);
+        numbers.iter_mut().for_each(|number| *number = exp(*number));
+        V::select(masks[at], V::load(&numbers), V::splat(0.0)).store(out);
     }
-    *out = [0.0; 64];
-    each_bit(bits, |bit| out[bit] = exp(values[bit]));
 }
 
 /// The sum of the odds of all members, in the order of drawing.
 pub fn total_of_words(odds: &[f32], words: &[Word]) -> f32 {
-    #[cfg(target_arch = "x86_64")]
-    if bits::has_wide_vectors() && words.iter().all(|word| word.first as usize + 64 <= odds.len()) {
-        // SAFETY: the processor has just said that it has these instructions.
-        return unsafe { wide::total(odds, words) };
+    struct Total<'a> {
+        odds: &'a [f32],
+        words: &'a [Word],
     }
-    let mut all = [0.0; LANES];
-    for word in words {
-        each_bit(word.bits, |bit| all[bit % LANES] += odds[word.first as usize + bit]);
+    impl Work for Total<'_> {
+        type Output = f32;
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> f32 {
+            let mut all = V::splat(0.0);
+            for word in self.words {
+                all = all.add(sums_of::<V>(page(self.odds, word.first), word.bits));
+            }
+            let mut sums = [0.0; LANES];
+            all.running().store(&mut sums);
+            sums[LANES - 1]
+        }
     }
-    all.iter().sum()
+    work(Total { odds, words })
+}
+
+/// Adds a number to the shares of all members.
+pub fn add_to_words(shares: &mut [f32], words: &[Word], share: f32) {
+    struct Add<'a> {
+        shares: &'a mut [f32],
+        words: &'a [Word],
+        share: f32,
+    }
+    impl Work for Add<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<V: Vector>(self) {
+            let (share, none) = (V::splat(self.share), V::splat(0.0));
+            for word in self.words {
+                let shares = self.shares[word.first as usize..].first_chunk_mut::<64>();
+                let shares = shares.expect("tables hold whole words");
+                let masks = V::masks(word.bits);
+                for (mask, row) in masks.into_iter().zip(shares.as_chunks_mut::<LANES>().0) {
+                    V::load(row).add(V::select(mask, share, none)).store(row);
+                }
+            }
+        }
+    }
+    work(Add { shares, words, share });
+}
+
+/// Takes shares of their odds from the weights of a word, makes the odds `e^weight` again and the shares nothing.
+pub fn lose_shares(weights: &mut Page, odds: &mut Page, shares: &mut Page) {
+    struct Lose<'a>(&'a mut Page, &'a mut Page, &'a mut Page);
+    impl Work for Lose<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<V: Vector>(self) {
+            let Lose(weights, odds, shares) = self;
+            for at in 0..64 {
+                weights[at] -= shares[at] * odds[at];
+                odds[at] = exp(weights[at]);
+            }
+            *shares = [0.0; 64];
+        }
+    }
+    work(Lose(weights, odds, shares));
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::vectors::Single;
     use super::*;
 
     fn words(members: &[u32]) -> [Word; 2] {
@@ -334,7 +340,7 @@ mod tests {
             let mut counts = [0.0; 128];
             const ROUNDS: usize = 40_000;
             for _ in 0..ROUNDS {
-                let (place, total) = draw(&odds, &words, &mut rng);
+                let (place, total) = draw::<Single>(&odds, &words, &mut rng);
                 assert!((total - sum).abs() < 1e-4);
                 counts[code(&words, place)] += 1.0;
             }
@@ -349,64 +355,76 @@ mod tests {
             }
             assert!(chi < 24.0, "{chi} for {members:?}");
             assert!((total_of_words(&odds, &words) - sum).abs() < 1e-4);
+            let mut shares = odds.clone();
+            add_to_words(&mut shares, &words, 0.25);
+            for (code, (after, before)) in (0..).zip(shares.iter().zip(&odds)) {
+                let gain = if members.contains(&code) { 0.25 } else { 0.0 };
+                assert_eq!(*after, before + gain);
+            }
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn wide_vectors_find_the_same() {
-        if !bits::has_wide_vectors() {
-            return;
+    /// All that is done with words, for comparison.
+    struct Everything<'a> {
+        numbers: &'a [f32],
+        words: &'a [Word],
+        legal: u64,
+        rng: Rng,
+    }
+
+    impl Work for Everything<'_> {
+        type Output = (Vec<Place>, f32, Vec<Page>, Rng);
+
+        #[inline(always)]
+        fn run<V: Vector>(mut self) -> Self::Output {
+            let Everything { numbers, words, legal, rng } = &mut self;
+            let (drawn, total) = draw::<V>(numbers, words, rng);
+            let places = vec![
+                drawn,
+                best::<V>(numbers, words, false, rng),
+                best::<V>(numbers, words, true, rng),
+                any::<V::Select>(words, rng),
+            ];
+            let pages: [&Page; 3] = std::array::from_fn(|at| page(numbers, 64 * at as u32));
+            let home = words[0].bits;
+            let known =
+                [(home, pages[1]), (home.rotate_left(9), pages[2])].map(|(home, values)| {
+                    let ripe = home & home.rotate_left(3);
+                    (ripe & *legal, Known { home, ripe, values })
+                });
+            let mut made = [[9.0; 64]; 5];
+            blend::<V>(pages[0], pages[2], &known, Draw::Greedy { epsilon: 0.1 }, &mut made[0]);
+            blend::<V>(pages[0], pages[2], &known, Draw::Gibbs { k: 1.5 }, &mut made[1]);
+            pack::<V>(pages[0], *legal, &mut made[2]);
+            let packed = made[2];
+            unpack::<V>(&packed, *legal, &mut made[3]);
+            odds_of_page::<V>(pages[0], *legal, &mut made[4]);
+            (places, total, made.to_vec(), self.rng)
         }
+    }
+
+    #[test]
+    fn vectors_find_the_same() {
         let mut rng = Rng::seeded(8);
-        for _ in 0..20_000 {
+        for _ in 0..10_000 {
             let word = |first, bits| Word { first, tag: 0, bits };
             let words = [word(64, rng.next() & rng.next()), word(0, rng.next()), word(128, 0)];
-            let odds: Vec<f32> = (0..192).map(|_| rng.below(7) as f32 * 0.37 + 0.01).collect();
-            let unit = rng.unit() as f32;
-            let narrow = narrow_draw(&odds, &words, unit);
-            // SAFETY: asked above.
-            assert_eq!(unsafe { wide::draw(&odds, &words, unit) }, narrow);
-            let (mut a, mut b) = (rng.clone(), rng.clone());
-            let best = narrow_best(&odds, &words, &mut a);
-            // SAFETY: asked above.
-            assert_eq!(unsafe { wide::best(&odds, &words, &mut b) }, best);
-            assert_eq!(a, b);
-            let pages: [Page; 3] = std::array::from_fn(|page| {
-                std::array::from_fn(|code| odds[64 * page + code] - 1.0)
-            });
-            let [singles, first, second] = &pages;
-            let legal = words[1].bits;
-            let known = [(words[0].bits, first), (words[0].bits.rotate_left(9), second)].map(
-                |(home, values)| {
-                    let ripe = home & home.rotate_left(3);
-                    (ripe & legal, Known { home, ripe, values })
-                },
-            );
-            for draw in [Draw::Greedy { epsilon: 0.1 }, Draw::Gibbs { k: 1.5 }] {
-                let (mut here, mut there) = ([0.0; 64], [0.0; 64]);
-                narrow_blend(singles, second, &known, draw, &mut here);
-                // SAFETY: asked above.
-                unsafe { wide::blend(singles, second, &known, draw, &mut there) };
-                assert_eq!(here, there);
-            }
-            let (mut packed, mut unpacked) = ([9.0; 64], [9.0; 64]);
-            // SAFETY: asked above.
-            unsafe { wide::pack(singles, legal, &mut packed) };
-            let count = legal.count_ones() as usize;
-            assert!(packed[count..].iter().all(|&number| number == 9.0));
-            // SAFETY: asked above.
-            unsafe { wide::unpack(&packed, legal, &mut unpacked) };
-            for (code, &number) in unpacked.iter().enumerate() {
+            let numbers: Vec<f32> = (0..192).map(|_| rng.below(7) as f32 * 0.37 + 0.01).collect();
+            let legal = rng.next();
+            let all = |rng: &Rng| Everything {
+                numbers: &numbers,
+                words: &words,
+                legal,
+                rng: rng.clone(),
+            };
+            let here = all(&rng).run::<Single>();
+            assert_eq!(work(all(&rng)), here);
+            let (packed, unpacked, odds) = (&here.2[2], &here.2[3], &here.2[4]);
+            assert!(packed[legal.count_ones() as usize..].iter().all(|&number| number == 9.0));
+            for code in 0..64 {
                 let member = legal >> code & 1 == 1;
-                assert_eq!(number, if member { singles[code] } else { 0.0 });
-            }
-            let mut members = [0.0; 64];
-            // SAFETY: asked above.
-            unsafe { wide::odds_of_page(singles, words[1].bits, &mut members) };
-            for (code, &odds) in members.iter().enumerate() {
-                let member = words[1].bits >> code & 1 == 1;
-                assert_eq!(odds, if member { exp(singles[code]) } else { 0.0 });
+                assert_eq!(unpacked[code], if member { numbers[code] } else { 0.0 });
+                assert_eq!(odds[code], if member { exp(numbers[code]) } else { 0.0 });
             }
         }
     }
@@ -419,13 +437,18 @@ mod tests {
         let mut rng = Rng::seeded(4);
         let mut counts = [0; 128];
         for _ in 0..10_000 {
-            let place = best(&scores, &members, &mut rng);
+            let place = best::<Single>(&scores, &members, false, &mut rng);
             counts[code(&members, place)] += 1;
         }
         assert_eq!(counts[11] + counts[70], 10_000);
         assert!((4_700..5_300).contains(&counts[11]), "{}", counts[11]);
+        for _ in 0..10_000 {
+            let place = best::<Single>(&scores, &members, true, &mut rng);
+            counts[code(&members, place)] += 1;
+        }
+        assert!((2_300..2_700).contains(&counts[3]), "{}", counts[3]);
         scores[100] = 0.6;
-        let place = best(&scores, &members, &mut rng);
+        let place = best::<Single>(&scores, &members, false, &mut rng);
         assert_eq!(code(&members, place), 100);
     }
 }

@@ -117,8 +117,8 @@ impl PlayoutPolicy for Nppa {
 impl Nppa {
     fn adapt(&mut self, record: &Record, player: Player, rate: f32) {
         let kernel = ngram_mut(&mut self.sampling);
-        let (weights, odds) = (kernel.singles.of_mut(player), kernel.odds.of_mut(player));
-        let plain = self.plain_odds.as_mut().map(|plain| plain.of_mut(player));
+        let (weights, odds) = (kernel.singles.whole_mut(player), kernel.odds.whole_mut(player));
+        let plain = self.plain_odds.as_mut().map(|plain| plain.whole_mut(player));
         self.adaptation.adapt(record, player, rate, self.settings.k, weights, odds, plain);
         self.comparison.adapt(record, player, rate, kernel);
     }

@@ -5,9 +5,10 @@
 //! `e^w`, with the weights from before the simulation throughout (and without `k`, as the paper has it).
 
 use ludex_game::playout::{
-    CodeTable, Gibbs, Record, Recording, Sampling, Step, exp, total_of_words,
+    CodeTable, Gibbs, Page, Record, Recording, Sampling, Step, add_to_words, exp, lose_shares,
+    total_of_words,
 };
-use ludex_game::{Coding, Game, Player, Word};
+use ludex_game::{Coding, Game, Player};
 
 use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
 use crate::spec::{Describe, Settings};
@@ -111,9 +112,9 @@ impl PlayoutPolicy for Ppa {
     fn learn(&mut self, record: &Record, payoffs: &[f32]) {
         let PpaSettings { alpha, k, payoff, .. } = self.settings;
         each_learner(payoff, payoffs, |player, share| {
-            let weights = self.weights.of_mut(player);
-            let odds = odds_mut(&mut self.sampling).of_mut(player);
-            let plain = self.plain_odds.as_mut().map(|plain| plain.of_mut(player));
+            let weights = self.weights.whole_mut(player);
+            let odds = odds_mut(&mut self.sampling).whole_mut(player);
+            let plain = self.plain_odds.as_mut().map(|plain| plain.whole_mut(player));
             self.adaptation.adapt(record, player, alpha * share, k, weights, odds, plain);
         });
     }
@@ -146,30 +147,23 @@ impl PlayoutPolicy for Ppa {
 pub(super) struct Adaptation {
     /// Over all steps where a code was legal, the sum of `α / Σ e^w`.
     shares: CodeTable,
-    /// The codes whose shares are not zero, where there are too many codes to look at them all.
+    /// The words of codes that were legal at some step, and whether a word is one of them.
     touched: Vec<u32>,
-    /// How many of those there are.
-    count: usize,
-    intervals: Intervals,
+    is_touched: Vec<bool>,
 }
-
-/// A player with at most this many codes has all of them brought up to date after a simulation: faster than
-/// finding out which changed.
-const FEW: usize = 512;
 
 impl Adaptation {
     pub fn new(layout: &CodeTable) -> Self {
         let mut shares = layout.clone();
         shares.fill(0.0);
         let players = 0..layout.players() as u8;
-        let most = players.map(|player| layout.of(Player(player)).len()).max().unwrap_or(0);
-        // One more, so that the place after the last is there to write to.
-        let intervals = Intervals::default();
-        Adaptation { shares, touched: vec![0; most + 1], count: 0, intervals }
+        let codes = |player| layout.of(Player(player)).len();
+        let words = players.map(|player| codes(player).div_ceil(64)).max().unwrap_or(0);
+        Adaptation { shares, touched: Vec::with_capacity(words), is_touched: vec![false; words] }
     }
 
     /// Learns from one player's choices: changes his weights and what moves are drawn by, `e^(k·w)`. Where that
-    /// is something else than `e^w`, `plain` has those.
+    /// is something else than `e^w`, `plain` has those. All are tables of whole words.
     #[expect(
         clippy::too_many_arguments,
         reason = "the tables of one player, each changed on its own"
@@ -191,8 +185,16 @@ impl Adaptation {
             }
             Some(plain) => {
                 self.collect(record, player, rate, weights, plain, |_| 0.0);
-                self.apply(player, weights, plain);
-                self.rescale(player, weights, k, odds);
+                for &word in &self.touched {
+                    let (weights, odds) = (page(weights, word), page(odds, word));
+                    let (plain, shares) =
+                        (page(plain, word), page(self.shares.whole_mut(player), word));
+                    lose_shares(weights, plain, shares);
+                    odds.iter_mut()
+                        .zip(weights)
+                        .for_each(|(odds, weight)| *odds = exp(k * *weight));
+                }
+                self.forget();
             }
         }
     }
@@ -208,10 +210,12 @@ impl Adaptation {
         odds: &[f32],
         total: impl Fn(&Step) -> f32,
     ) {
-        self.count = 0;
-        let Adaptation { shares, touched, count, intervals } = self;
-        let mut gains = Gains { shares: shares.of_mut(player), touched, count };
-        intervals.begin();
+        let shares = self.shares.whole_mut(player);
+        let mut touch = |word: u32| {
+            if !std::mem::replace(&mut self.is_touched[word as usize], true) {
+                self.touched.push(word);
+            }
+        };
         for step in record.steps().iter().filter(|step| step.player == player) {
             let (words, legal) = (record.words(step), record.legal(step));
             // The only legal move gains what it loses.
@@ -223,122 +227,40 @@ impl Adaptation {
                 (_, Some(words)) => total_of_words(odds, words),
                 (_, None) => total_of_list(odds, legal),
             };
+            let share = rate / sum;
             match words {
-                Some(words) => intervals.note(words, rate / sum, &mut gains),
-                None => gains.add_all(legal, rate / sum),
+                Some(words) => {
+                    add_to_words(shares, words, share);
+                    words.iter().for_each(|word| touch(word.first / 64));
+                }
+                None => {
+                    for &code in legal {
+                        shares[code as usize] += share;
+                        touch(code / 64);
+                    }
+                }
             }
             weights[step.chosen as usize] += rate;
         }
-        intervals.end(&mut gains);
     }
 
     /// Takes from the weights what was noted and brings `odds` up to date.
     fn apply(&mut self, player: Player, weights: &mut [f32], odds: &mut [f32]) {
-        let shares = self.shares.of_mut(player);
-        if shares.len() <= FEW {
-            for ((weight, odds), share) in weights.iter_mut().zip(odds).zip(shares) {
-                *weight -= *share * *odds;
-                *odds = exp(*weight);
-                *share = 0.0;
-            }
-            return;
+        let shares = self.shares.whole_mut(player);
+        for &word in &self.touched {
+            lose_shares(page(weights, word), page(odds, word), page(shares, word));
         }
-        for &code in &self.touched[..self.count] {
-            let code = code as usize;
-            weights[code] -= shares[code] * odds[code];
-            odds[code] = exp(weights[code]);
-            shares[code] = 0.0;
-        }
+        self.forget();
     }
 
-    /// After that, writes `e^(k·w)` of all weights that changed.
-    fn rescale(&self, player: Player, weights: &[f32], k: f32, odds: &mut [f32]) {
-        if self.shares.of(player).len() <= FEW {
-            odds.iter_mut().zip(weights).for_each(|(odds, weight)| *odds = exp(k * weight));
-            return;
-        }
-        for &code in &self.touched[..self.count] {
-            odds[code as usize] = exp(k * weights[code as usize]);
-        }
+    fn forget(&mut self) {
+        self.touched.drain(..).for_each(|word| self.is_touched[word as usize] = false);
     }
 }
 
-/// The shares of one player while they are collected.
-struct Gains<'a> {
-    shares: &'a mut [f32],
-    touched: &'a mut Vec<u32>,
-    count: &'a mut usize,
-}
-
-impl Gains<'_> {
-    #[inline(always)]
-    fn add(&mut self, code: u32, share: f32) {
-        let few = self.shares.len() <= FEW;
-        let sum = &mut self.shares[code as usize];
-        if !few {
-            // Rarely a share is zero again; then its code is there twice.
-            if *self.count == self.touched.len() {
-                self.touched.push(0);
-            }
-            self.touched[*self.count] = code;
-            *self.count += usize::from(*sum == 0.0 && share != 0.0);
-        }
-        *sum += share;
-    }
-
-    #[inline]
-    fn add_all(&mut self, legal: &[u32], share: f32) {
-        legal.iter().for_each(|&code| self.add(code, share));
-    }
-}
-
-/// Shares of codes that come as words. Most codes stay legal from one choice to the next: each is looked at
-/// only where it appears and where it disappears, and gets what was shared out in between.
-#[derive(Debug, Default)]
-struct Intervals {
-    last: Vec<Word>,
-    /// All shares so far.
-    sum: f32,
-}
-
-impl Intervals {
-    fn begin(&mut self) {
-        self.last.clear();
-        self.sum = 0.0;
-    }
-
-    #[inline]
-    fn note(&mut self, words: &[Word], share: f32, gains: &mut Gains<'_>) {
-        let same = self.last.len() == words.len()
-            && self.last.iter().zip(words).all(|(last, word)| last.first == word.first);
-        if same {
-            for (last, word) in self.last.iter_mut().zip(words) {
-                change(word.first, word.bits & !last.bits, -self.sum, gains);
-                change(word.first, last.bits & !word.bits, self.sum, gains);
-                last.bits = word.bits;
-            }
-        } else {
-            self.end(gains);
-            self.last.extend_from_slice(words);
-            words.iter().for_each(|word| change(word.first, word.bits, -self.sum, gains));
-        }
-        self.sum += share;
-    }
-
-    /// What is still legal at the end has its share, too.
-    fn end(&mut self, gains: &mut Gains<'_>) {
-        for word in self.last.drain(..) {
-            change(word.first, word.bits, self.sum, gains);
-        }
-    }
-}
-
-#[inline(always)]
-fn change(first: u32, mut bits: u64, share: f32, gains: &mut Gains<'_>) {
-    while bits != 0 {
-        gains.add(first + bits.trailing_zeros(), share);
-        bits &= bits - 1;
-    }
+/// The numbers of a word's codes.
+fn page(numbers: &mut [f32], word: u32) -> &mut Page {
+    numbers[64 * word as usize..].first_chunk_mut().expect("tables hold whole words")
 }
 
 /// The sum of the odds of some codes, in four chains that do not wait for one another.
