@@ -1,12 +1,13 @@
 //! Rules with the type of their states hidden.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::choices::{Choices, Marks, Space};
 use crate::lanes::{Lanes, Plan, Typed};
 use crate::offers::{Course, Script, Scripts, SeenMoves, no_script};
 use crate::playout::{self, Recording, Sampling, Scratch, Style};
 use crate::state::GameId;
+use crate::surroundings::Surroundings;
 use crate::{
     Coding, Detail, Ends, Families, Game, GameError, GameInfo, Geometry, Move, Place, Player, Rng,
     Rules, State, Turn, View,
@@ -14,12 +15,14 @@ use crate::{
 
 /// Hides the type of a game's states.
 pub fn erase<R: Rules>(rules: R) -> Arc<dyn Game> {
-    Arc::new(Erased { rules, id: GameId::fresh() })
+    Arc::new(Erased { rules, id: GameId::fresh(), surroundings: OnceLock::new() })
 }
 
 struct Erased<R> {
     rules: R,
     id: GameId,
+    /// How move features are made, where the rules have none and there is a board.
+    surroundings: OnceLock<Option<Surroundings>>,
 }
 
 impl<R> AsRef<R> for Erased<R> {
@@ -34,6 +37,24 @@ impl<R: Rules> Erased<R> {
     #[inline]
     fn own<'s>(&self, state: &'s State) -> Option<&'s R::State> {
         state.of(self.id)
+    }
+
+    /// How move features are made, if these codes ask for them and the rules have none.
+    #[inline]
+    fn surroundings(&self, coding: Coding) -> Option<&Surroundings> {
+        match coding {
+            Coding::Plain => None,
+            Coding::Features => self.surroundings.get_or_init(|| self.surround()).as_ref(),
+        }
+    }
+
+    #[cold]
+    fn surround(&self) -> Option<Surroundings> {
+        let players = || (0..self.rules.info().players as u8).map(Player);
+        let most = |coding| players().map(|player| self.rules.code_count(player, coding)).max();
+        let (plain, own) = (most(Coding::Plain)?, most(Coding::Features)?);
+        let geometry = self.rules.geometry().filter(|_| plain > 0 && own == 0)?;
+        Some(Surroundings::new(geometry, plain))
     }
 
     #[cold]
@@ -187,16 +208,28 @@ impl<R: Rules> Game for Erased<R> {
     }
 
     fn code_count(&self, player: Player, coding: Coding) -> u32 {
-        self.rules.code_count(player, coding)
+        match self.surroundings(coding) {
+            Some(around) => around.count(self.rules.code_count(player, Coding::Plain)),
+            None => self.rules.code_count(player, coding),
+        }
     }
 
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32 {
-        self.own(state).map_or(0, |state| self.rules.code(state, player, mv, coding))
+        let (Some(state), mut code) = (self.own(state), 0) else { return 0 };
+        match self.surroundings(coding) {
+            Some(around) => around.codes(&self.rules, state, player, &[mv], |found| code = found),
+            None => code = self.rules.code(state, player, mv, coding),
+        }
+        code
     }
 
     fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families) {
         out.clear();
         let Some(state) = self.own(state) else { return };
+        if let Some(around) = self.surroundings(coding) {
+            return around.families(&self.rules, state, player, out);
+        }
+        out.origin = None;
         self.rules.families(state, player, coding, out);
         if out.is_doubtful() {
             self.rules.settle(state, player, out);
@@ -205,7 +238,10 @@ impl<R: Rules> Game for Erased<R> {
 
     fn member(&self, state: &State, player: Player, families: &Families, place: Place) -> Move {
         let Some(state) = self.own(state) else { return Move::default() };
-        self.rules.member(state, player, families, place)
+        match families.origin {
+            Some(_) => Surroundings::member(&self.rules, state, player, families, place),
+            None => self.rules.member(state, player, families, place),
+        }
     }
 
     fn attributes(&self) -> &[String] {
@@ -258,7 +294,10 @@ impl<R: Rules> Game for Erased<R> {
         out: &mut Vec<u32>,
     ) {
         let Some(state) = self.own(state) else { return out.resize(out.len() + moves.len(), 0) };
-        out.extend(moves.iter().map(|&mv| self.rules.code(state, player, mv, coding)));
+        match self.surroundings(coding) {
+            Some(around) => around.codes(&self.rules, state, player, moves, |code| out.push(code)),
+            None => out.extend(moves.iter().map(|&mv| self.rules.code(state, player, mv, coding))),
+        }
     }
 
     fn playout(
@@ -279,7 +318,10 @@ impl<R: Rules> Game for Erased<R> {
             (Sampling::Uniform(_), Style::Standard, Recording::Nothing) => {
                 rules.playout_listing(state, rng, limit, &mut scratch.buffer)
             }
-            _ => playout::run(rules, state, sampling, style, scratch, rng, limit),
+            _ => {
+                let around = self.surroundings(sampling.coding());
+                playout::run(rules, around, state, sampling, style, scratch, rng, limit)
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 use crate::Move;
 use crate::bits::Bits;
+use crate::surroundings::Origin;
 
 /// Up to sixty-four moves whose codes follow one another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,8 @@ pub struct Families {
     listed: bool,
     /// Moves beside the words, for machines that list them; a word's tag then is a place in here.
     pub moves: Vec<Move>,
+    /// Where codes have features made from geometry: what they were made from.
+    pub(crate) origin: Option<Box<Origin>>,
 }
 
 impl Families {

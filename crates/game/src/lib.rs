@@ -20,6 +20,7 @@ mod rectangle;
 mod rng;
 mod rules;
 mod state;
+mod surroundings;
 mod survey;
 mod trial;
 mod view;

@@ -2,7 +2,9 @@
 
 use crate::families::{Families, Place};
 use crate::offers::{Course, Scripts, SeenMoves};
-use crate::{Detail, Ends, GameError, GameInfo, Geometry, Player, Rng, Turn, View, closest};
+use crate::{
+    Detail, Ends, GameError, GameInfo, Geometry, Player, Rng, SiteId, Turn, View, closest,
+};
 
 /// A move: a small value whose meaning only its game knows; people see its text.
 ///
@@ -166,7 +168,9 @@ pub trait Rules: Send + Sync + 'static {
 
     // ----- codes for learned policies ---------------------------------------------------------
 
-    /// Codes of `player` are below this. Zero: the game has no codes, and nothing can be learned.
+    /// Codes of `player` are below this. Zero: the game has no codes, and nothing can be learned; of
+    /// [`Coding::Features`]: it has none of its own, and those of a game with a board are made from what stands where a
+    /// move ends and around it ([`Rules::code_end`]).
     fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
         0
     }
@@ -174,6 +178,12 @@ pub trait Rules: Send + Sync + 'static {
     /// The code of a legal move.
     fn code(&self, _state: &Self::State, _player: Player, _mv: Move, _coding: Coding) -> u32 {
         0
+    }
+
+    /// The site where a move with this plain code ends; nothing for moves that name none.
+    #[inline]
+    fn code_end(&self, _player: Player, _code: u32) -> Option<SiteId> {
+        None
     }
 
     // ----- moves as sets ----------------------------------------------------------------------

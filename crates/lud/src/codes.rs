@@ -8,6 +8,7 @@ use crate::action::NONE;
 use crate::game::Compiled;
 use crate::ir::{Moves, MovesKind};
 use crate::moves::Mv;
+use ludex_game::{Coding, SiteId};
 
 /// How the moves of a game are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,21 @@ impl Codes {
     /// How many codes there are.
     pub fn count(self) -> u32 {
         (FIRST_DISTANCE + self.distances) * self.stride
+    }
+
+    /// The same of plain codes; those with features are made from these and the board.
+    pub fn count_of(self, coding: Coding) -> u32 {
+        match coding {
+            Coding::Plain => self.count(),
+            Coding::Features => 0,
+        }
+    }
+
+    /// The site where a move with this code ends, if it names one.
+    #[inline(always)]
+    pub fn site(self, code: u32) -> Option<SiteId> {
+        let site = code % self.stride;
+        (code / self.stride != SPECIAL && site < self.sites as u32).then_some(site)
     }
 
     /// The code of the first site of the moves that go so far.

@@ -17,7 +17,7 @@ use super::state::State;
 use super::{draw, ends, hidden, show};
 use ludex_game::{
     Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, MoveKind, Player,
-    PlayerSet, PlayoutKind, Rng, Rules, Turn, View,
+    PlayerSet, PlayoutKind, Rng, Rules, SiteId, Turn, View,
 };
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -513,8 +513,12 @@ impl Rules for Ludemes {
         self.play_on(position, rng, limit, |ctx| ctx.draw_listed())
     }
 
-    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.codes.count()
+    fn code_count(&self, _player: Player, coding: Coding) -> u32 {
+        self.codes.count_of(coding)
+    }
+
+    fn code_end(&self, _player: Player, code: u32) -> Option<SiteId> {
+        self.codes.site(code)
     }
 
     fn code(&self, position: &Position, _player: Player, mv: Move, _coding: Coding) -> u32 {

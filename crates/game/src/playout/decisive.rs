@@ -1,5 +1,6 @@
 //! Moves that win at once, and moves that stop the next player from doing so.
 
+use super::Way;
 use crate::families::{Families, Place};
 use crate::{Move, Player, PlayerSet, Rules, Turn};
 
@@ -34,19 +35,21 @@ impl<S: Clone> Probes<S> {
 /// Writes a lone mover's legal moves worth drawing from to `probes.worth`; `false` where nothing decides and
 /// all of them are.
 pub(super) fn find<R: Rules>(
-    rules: &R,
+    way: &Way<'_, R>,
     state: &R::State,
     player: Player,
     decisive: Decisive,
     families: &Families,
     probes: &mut Probes<R::State>,
 ) -> bool {
+    let rules = way.rules;
     let Probes { child, grandchild, answers, worth } = probes;
     let after = |families: &Families, place: Place, child: &mut R::State| {
         child.clone_from(state);
-        rules.apply(child, &[rules.member(state, player, families, place)]);
+        rules.apply(child, &[way.member(state, player, families, place)]);
     };
-    if !rules.wins(state, player, families, worth) {
+    // A machine knows the words it wrote itself.
+    if way.around.is_some() || !rules.wins(state, player, families, worth) {
         worth.clone_from(families);
         worth.retain(|families, place| {
             after(families, place, child);

@@ -68,9 +68,10 @@ impl Default for Sampling {
     }
 }
 
-impl Sampler for Sampling {
+impl Sampling {
+    /// The codes by which moves are drawn and recorded.
     #[inline]
-    fn coding(&self) -> Coding {
+    pub fn coding(&self) -> Coding {
         match self {
             Sampling::Uniform(coding) => *coding,
             Sampling::Gibbs(sampler) => sampler.coding(),
@@ -79,6 +80,13 @@ impl Sampler for Sampling {
             Sampling::Patterns(_) => Coding::Plain,
             Sampling::Composed(sampler) => sampler.coding(),
         }
+    }
+}
+
+impl Sampler for Sampling {
+    #[inline]
+    fn coding(&self) -> Coding {
+        Sampling::coding(self)
     }
 
     #[inline]

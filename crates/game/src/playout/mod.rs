@@ -42,6 +42,7 @@ use vectors::{Single, Vector, Work, work};
 
 use crate::bits::Portable;
 use crate::families::{Families, Place};
+use crate::surroundings::Surroundings;
 use crate::{Coding, Move, Player, PlayerSet, Rng, Rules, Turn};
 
 /// Which playout implementation to use.
@@ -96,8 +97,10 @@ pub(crate) fn play_on<R: Rules + ?Sized>(
 }
 
 /// Runs one playout by a sampler and returns the number of plies.
+#[expect(clippy::too_many_arguments, reason = "what a playout is, and what it may use")]
 pub(crate) fn run<R: Rules>(
     rules: &R,
+    around: Option<&Surroundings>,
     state: &mut R::State,
     sampling: &mut Sampling,
     style: Style,
@@ -110,7 +113,7 @@ pub(crate) fn run<R: Rules>(
             let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
             let mut probes: Box<Probes<R::State>> =
                 kept.unwrap_or_else(|| Box::new(Probes::new(state)));
-            let way = &Way::of(rules, Style::Optimised);
+            let way = &Way { rules, around, style: Style::Optimised };
             let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
                 choose_decisively::<Single, R>(
                     way,
@@ -127,7 +130,7 @@ pub(crate) fn run<R: Rules>(
         }
         Sampling::Patterns(patterns) => run_patterns(rules, state, patterns, scratch, rng, limit),
         sampling => {
-            let way = &Way::of(rules, style);
+            let way = &Way { rules, around, style };
             way.begin(state);
             let plies = work(Sampled { way, state, sampling, scratch, rng, limit });
             way.end(state);
@@ -161,22 +164,26 @@ impl<R: Rules> Work for Sampled<'_, R> {
 /// How a playout finds and plays moves: as the machine does it best, or from the list of all.
 struct Way<'a, R> {
     rules: &'a R,
+    /// How move features are made, where codes have them and the rules do not.
+    around: Option<&'a Surroundings>,
     style: Style,
 }
 
-impl<'a, R: Rules> Way<'a, R> {
-    fn of(rules: &'a R, style: Style) -> Self {
-        Way { rules, style }
+impl<R: Rules> Way<'_, R> {
+    /// Whether states may take another form; what stands where can then not be seen.
+    #[inline(always)]
+    fn runs_free(&self) -> bool {
+        self.style == Style::Optimised && self.around.is_none()
     }
 
     fn begin(&self, state: &mut R::State) {
-        if self.style == Style::Optimised {
+        if self.runs_free() {
             self.rules.begin_playout(state);
         }
     }
 
     fn end(&self, state: &mut R::State) {
-        if self.style == Style::Optimised {
+        if self.runs_free() {
             self.rules.end_playout(state);
         }
     }
@@ -184,25 +191,27 @@ impl<'a, R: Rules> Way<'a, R> {
     #[inline(always)]
     fn families(&self, state: &R::State, player: Player, coding: Coding, out: &mut Families) {
         out.clear();
-        match self.style {
-            Style::Optimised => self.rules.families(state, player, coding, out),
-            Style::Standard => list_families(self.rules, state, player, coding, out),
+        match (self.around, self.style) {
+            (Some(around), _) => around.families(self.rules, state, player, out),
+            (None, Style::Optimised) => self.rules.families(state, player, coding, out),
+            (None, Style::Standard) => list_families(self.rules, state, player, coding, out),
         }
     }
 
     #[inline(always)]
     fn member(&self, state: &R::State, player: Player, families: &Families, at: Place) -> Move {
-        match self.style {
-            Style::Optimised => self.rules.member(state, player, families, at),
-            Style::Standard => families.moves[families.word(at).tag as usize],
+        match (self.around, self.style) {
+            (Some(_), _) => Surroundings::member(self.rules, state, player, families, at),
+            (None, Style::Optimised) => self.rules.member(state, player, families, at),
+            (None, Style::Standard) => families.moves[families.word(at).tag as usize],
         }
     }
 
     #[inline(always)]
     fn play(&self, state: &mut R::State, player: Player, families: &Families, at: Place) {
-        match self.style {
-            Style::Optimised => self.rules.play(state, player, families, at),
-            Style::Standard => {
+        match self.runs_free() {
+            true => self.rules.play(state, player, families, at),
+            false => {
                 let mv = self.member(state, player, families, at);
                 self.rules.apply(state, &[mv]);
             }
@@ -349,7 +358,7 @@ fn choose_decisively<V: Vector, R: Rules>(
         return None;
     }
     let level = composed.decisive;
-    let decides = decisive::find(way.rules, state, player, level, families, probes);
+    let decides = decisive::find(way, state, player, level, families, probes);
     let among = if decides { &mut probes.worth } else { &mut *families };
     let place = composed.draw::<V>(record, player, among, rng);
     record.push_from(player, families, place, 0.0, *recording);

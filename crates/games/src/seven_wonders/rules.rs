@@ -165,8 +165,11 @@ impl Rules for SevenWonders {
         self.action_of(state, player.index(), text)
     }
 
-    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        (Way::ALL.len() * self.components.cards.len()) as u32
+    fn code_count(&self, _player: Player, coding: Coding) -> u32 {
+        match coding {
+            Coding::Plain => (Way::ALL.len() * self.components.cards.len()) as u32,
+            Coding::Features => 0,
+        }
     }
 
     #[inline]

@@ -251,8 +251,11 @@ impl Rules for DatalogRules {
         at.map(|at| Move(at.into()))
     }
 
-    fn code_count(&self, _: Player, _: Coding) -> u32 {
-        CODES
+    fn code_count(&self, _: Player, coding: Coding) -> u32 {
+        match coding {
+            Coding::Plain => CODES,
+            Coding::Features => 0,
+        }
     }
 
     fn code(&self, state: &DatalogState, player: Player, mv: Move, _: Coding) -> u32 {

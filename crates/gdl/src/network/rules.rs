@@ -16,7 +16,7 @@ use crate::sites::{Evidence, Sites, relations, words};
 use ludex_game::bits::{self, Job, Select};
 use ludex_game::{
     Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Language, Machine, Move,
-    MoveKind, Place, Player, PlayoutKind, Rng, Rules, Turn, View, closest, mix,
+    MoveKind, Place, Player, PlayoutKind, Rng, Rules, SiteId, Turn, View, closest, mix,
 };
 
 /// So many random plies are looked at to find out whose pieces are.
@@ -405,8 +405,16 @@ impl Rules for NetworkRules {
         at.map(|at| Move(at.into()))
     }
 
-    fn code_count(&self, player: Player, _: Coding) -> u32 {
-        self.moves[self.seats.role_of(player)].len() as u32
+    fn code_count(&self, player: Player, coding: Coding) -> u32 {
+        match coding {
+            Coding::Plain => self.moves[self.seats.role_of(player)].len() as u32,
+            Coding::Features => 0,
+        }
+    }
+
+    fn code_end(&self, player: Player, code: u32) -> Option<SiteId> {
+        let sites = self.sites.as_ref()?;
+        sites.decided(self.seats.role_of(player), code as usize).to
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! The move-average sampling technique: every code's mean payoff over all simulations it occurred in.
 
 use ludex_game::playout::{CodeTable, Gibbs, Greedy, Record, Recording, Sampling, exp};
-use ludex_game::{Coding, Game};
+use ludex_game::{Coding, Game, GameError};
 
-use super::{PlayoutPolicy, PolicySettings, coding};
+use super::{PlayoutPolicy, PolicySettings, check_coding, coding};
 use crate::spec::{Describe, Settings};
 
 /// `mast(epsilon=0.4, gibbs, tau=1, keep=0.2, fpu=1, features)`.
@@ -45,6 +45,10 @@ impl Settings for MastSettings {
 impl PolicySettings for MastSettings {
     fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
         Box::new(Mast::new(*self, game))
+    }
+
+    fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        check_coding(coding(self.features), game)
     }
 }
 

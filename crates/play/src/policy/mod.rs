@@ -96,6 +96,19 @@ fn coding(features: bool) -> Coding {
     if features { Coding::Features } else { Coding::Plain }
 }
 
+/// Refuses move features where a game's moves have none, rather than learn without them.
+fn check_coding(coding: Coding, game: &dyn Game) -> Result<(), GameError> {
+    let players = (0..game.info().players as u8).map(Player);
+    match coding == Coding::Plain || players.into_iter().any(|p| game.code_count(p, coding) > 0) {
+        true => Ok(()),
+        false => Err(GameError::Options(format!(
+            "moves of {} have no features, for its rules show no board; play it without `features` \
+             (`ppa` instead of `ppaf`, `ppa(memorize)` instead of `ppafm`)",
+            game.info().name
+        ))),
+    }
+}
+
 /// Settings of a playout policy.
 pub trait PolicySettings: Settings {
     /// A policy that has learned nothing yet.

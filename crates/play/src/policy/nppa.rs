@@ -4,11 +4,11 @@ use ludex_game::playout::{
     CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Page, Record, Recording, Sampling, Sequences, Step,
     WordId, exp,
 };
-use ludex_game::{Coding, Game, Player, Word};
+use ludex_game::{Coding, Game, GameError, Player, Word};
 
 use super::nst::ngram_mut;
 use super::ppa::Adaptation;
-use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
+use super::{PlayoutPolicy, PolicySettings, check_coding, coding, each_learner};
 use crate::spec::{Describe, Settings};
 
 /// `nppa(alpha=1, k=1, n=3, v=7, payoff, features, memorize)`.
@@ -71,6 +71,10 @@ impl PolicySettings for NppaSettings {
             sampling: Sampling::Ngram(Box::new(kernel)),
             comparison: Comparison::default(),
         })
+    }
+
+    fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        check_coding(coding(self.features), game)
     }
 }
 

@@ -3,10 +3,10 @@
 use ludex_game::playout::{
     CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling, WordId,
 };
-use ludex_game::{Coding, Game};
+use ludex_game::{Coding, Game, GameError};
 
 use super::mast::Averages;
-use super::{PlayoutPolicy, PolicySettings, coding};
+use super::{PlayoutPolicy, PolicySettings, check_coding, coding};
 use crate::spec::{Describe, Settings};
 
 /// `nst(epsilon=0.4, n=3, v=7, keep=0.2, fpu=1, features)`.
@@ -60,6 +60,10 @@ impl PolicySettings for NstSettings {
             observed: Vec::new(),
             found: Vec::new(),
         })
+    }
+
+    fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        check_coding(coding(self.features), game)
     }
 }
 

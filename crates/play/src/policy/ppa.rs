@@ -8,9 +8,9 @@ use ludex_game::playout::{
     CodeTable, Gibbs, Page, Record, Recording, Sampling, Step, add_to_words, exp, lose_shares,
     total_of_words,
 };
-use ludex_game::{Coding, Game, Player};
+use ludex_game::{Coding, Game, GameError, Player};
 
-use super::{PlayoutPolicy, PolicySettings, coding, each_learner};
+use super::{PlayoutPolicy, PolicySettings, check_coding, coding, each_learner};
 use crate::spec::{Describe, Settings};
 
 /// `ppa(alpha=0.32, k=1, payoff, features, memorize)`.
@@ -49,6 +49,10 @@ impl Settings for PpaSettings {
 impl PolicySettings for PpaSettings {
     fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
         Box::new(Ppa::new(*self, game))
+    }
+
+    fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        check_coding(coding(self.features), game)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::show;
 use crate::topo::SiteType;
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
-    PlayerSet, PlayoutKind, Rng, Rules, SetOf, Turn, View, mix,
+    PlayerSet, PlayoutKind, Rng, Rules, SetOf, SiteId, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -305,8 +305,12 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
         p.last
     }
 
-    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.codes.count()
+    fn code_count(&self, _player: Player, coding: Coding) -> u32 {
+        self.codes.count_of(coding)
+    }
+
+    fn code_end(&self, _player: Player, code: u32) -> Option<SiteId> {
+        self.codes.site(code)
     }
 
     #[inline]

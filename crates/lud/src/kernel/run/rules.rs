@@ -9,7 +9,7 @@ use crate::kernel::code::{Act, Node};
 use ludex_game::bits::dispatch;
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, PlayerSet, Rng, Rules,
-    Turn, View,
+    SiteId, Turn, View,
 };
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -192,8 +192,12 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
         position.last
     }
 
-    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.codes.count()
+    fn code_count(&self, _player: Player, coding: Coding) -> u32 {
+        self.codes.count_of(coding)
+    }
+
+    fn code_end(&self, _player: Player, code: u32) -> Option<SiteId> {
+        self.codes.site(code)
     }
 
     fn code(&self, _position: &Self::State, _player: Player, mv: Move, _coding: Coding) -> u32 {

@@ -14,7 +14,7 @@ use crate::kernel::history::History;
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, Place, Player, PlayoutKind,
-    Rng, Rules, Turn, View, mix,
+    Rng, Rules, SiteId, Turn, View, mix,
 };
 
 /// So many moves that come back are drawn before all legal ones are listed.
@@ -377,6 +377,10 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
 
     fn code_count(&self, player: Player, coding: Coding) -> u32 {
         self.kernel.code_count(player, coding)
+    }
+
+    fn code_end(&self, player: Player, code: u32) -> Option<SiteId> {
+        self.kernel.code_end(player, code)
     }
 
     fn code(&self, s: &Self::State, player: Player, mv: Move, coding: Coding) -> u32 {

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::topo::SiteType;
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
-    PlayerSet, PlayoutKind, Rng, Rules, Turn, View, mix,
+    PlayerSet, PlayoutKind, Rng, Rules, SiteId, Turn, View, mix,
 };
 use std::sync::Arc;
 
@@ -306,8 +306,12 @@ impl Rules for Seeds {
         p.last
     }
 
-    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.codes.count()
+    fn code_count(&self, _player: Player, coding: Coding) -> u32 {
+        self.codes.count_of(coding)
+    }
+
+    fn code_end(&self, _player: Player, code: u32) -> Option<SiteId> {
+        self.codes.site(code)
     }
 
     fn code(&self, _p: &Position, _player: Player, mv: Move, _coding: Coding) -> u32 {

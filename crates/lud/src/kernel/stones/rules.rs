@@ -342,8 +342,12 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         p.last
     }
 
-    fn code_count(&self, _player: Player, _coding: Coding) -> u32 {
-        self.codes.count()
+    fn code_count(&self, _player: Player, coding: Coding) -> u32 {
+        self.codes.count_of(coding)
+    }
+
+    fn code_end(&self, _player: Player, code: u32) -> Option<SiteId> {
+        self.codes.site(code)
     }
 
     #[inline]
