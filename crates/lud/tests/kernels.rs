@@ -113,7 +113,7 @@ fn random_walks_agree() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
-/// What a policy has learned of a move holds in either form: both give it the same code.
+/// What a policy has learned of a move holds in either form: both give it the same code, plain and with features.
 #[test]
 fn codes_of_both_forms_are_the_same() {
     let mut faults = Vec::new();
@@ -134,8 +134,10 @@ fn codes_of_both_forms_are_the_same() {
             };
             let player = players.first().expect("a mover");
             let (ours, theirs) = (coded(&*kernel, &b, player), coded(&*general, &a, player));
-            let counts = [&kernel, &general].map(|game| game.code_count(player, Coding::Plain));
-            let codes = |moves: &[(String, u32, Move)]| {
+            let counts =
+                [&kernel, &general].map(|game| CODINGS.map(|c| game.code_count(player, c)));
+            assert!(counts[0][1] >= 2 * counts[0][0], "{name} has no move features: {counts:?}");
+            let codes = |moves: &[Coded]| {
                 moves.iter().map(|(text, code, _)| (text.clone(), *code)).collect::<Vec<_>>()
             };
             if codes(&ours) != codes(&theirs) || counts[0] != counts[1] {
@@ -152,15 +154,20 @@ fn codes_of_both_forms_are_the_same() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+const CODINGS: [Coding; 2] = [Coding::Plain, Coding::Features];
+
+/// A move by its text, with its codes.
+type Coded = (String, [u32; 2], Move);
+
 /// The legal moves by text, with their codes.
-fn coded(game: &dyn Game, state: &State, player: Player) -> Vec<(String, u32, Move)> {
+fn coded(game: &dyn Game, state: &State, player: Player) -> Vec<Coded> {
     let mut moves = Vec::new();
     game.moves(state, player, &mut moves);
     let coded = |&mv: &Move| {
-        let code = game.code(state, player, mv, Coding::Plain);
-        (game.move_text(state, Some(player), mv), code, mv)
+        let codes = CODINGS.map(|coding| game.code(state, player, mv, coding));
+        (game.move_text(state, Some(player), mv), codes, mv)
     };
-    let mut coded: Vec<(String, u32, Move)> = moves.iter().map(coded).collect();
+    let mut coded: Vec<Coded> = moves.iter().map(coded).collect();
     coded.sort();
     coded
 }

@@ -26,6 +26,9 @@ pub struct PerftArgs {
 #[command(after_help = "Examples:
   ludex bench breakthrough nogo
   ludex bench domineering --size 10x10 --standard
+  ludex bench breakthrough.lud --policy "ppa(alpha=0.32)"
+  ludex bench hex --policy "uniform + decisive"
+  ludex bench chess --children
   ludex bench breakthrough --agent uct --simulations 10000
   ludex bench --suite --record record/2026-11-16.csv
   ludex bench --field path/to/library/lud --defs path/to/library/def
@@ -77,6 +80,9 @@ pub struct BenchArgs {
     /// Use no special processor instructions.
     #[arg(long)]
     pub portable: bool,
+    /// Measure listing all moves and playing each, which is what trees and masks do, instead of playouts.
+    #[arg(long, conflicts_with_all = ["agent", "suite", "same", "field", "library"])]
+    pub children: bool,
     /// Measure searches by this agent instead of playouts.
     #[arg(long, value_name = "SPEC", requires = "simulations")]
     pub agent: Option<String>,

@@ -11,8 +11,7 @@ use crate::program::Prepared;
 use crate::saturate::OutOfBounds;
 use crate::seats::{Phase, Seats};
 use ludex_game::{
-    Coding, GameError, GameInfo, Language, Machine, Move, Player, PlayoutKind, Rng, Rules, Turn,
-    closest,
+    Coding, GameError, GameInfo, Language, Move, Player, PlayoutKind, Rng, Rules, Turn, closest,
 };
 
 /// Rows looked at for the first positions that count as cheap.
@@ -51,7 +50,7 @@ impl DatalogRules {
         info.channels = vec!["a list of facts".to_owned()];
         info.playout = PlayoutKind::Datalog;
         info.playout_reason = reason.to_owned();
-        info.machine = Machine::Datalog;
+        info.machine = ludex_game::Machine::Datalog;
         info.refusal = reason.to_owned();
         let start = DatalogState { answers, phase: Phase::new(seats.roles().len()) };
         let mut rules = DatalogRules {

@@ -15,8 +15,8 @@ use crate::seats::{Phase, Seats};
 use crate::sites::{Evidence, Sites, relations, words};
 use ludex_game::bits::{self, Job, Select};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Language, Machine, Move,
-    MoveKind, Place, Player, PlayoutKind, Rng, Rules, SiteId, Turn, View, closest, mix,
+    Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Language, Move, MoveKind, Place,
+    Player, PlayoutKind, Rng, Rules, SiteId, Turn, View, closest, mix,
 };
 
 /// So many random plies are looked at to find out whose pieces are.
@@ -259,7 +259,7 @@ fn describe(name: &str, seats: &Seats, network: &Network) -> GameInfo {
     info.language = Language::Gdl;
     info.channels = vec![format!("{} facts", network.bases.len())];
     info.playout = PlayoutKind::Network;
-    info.machine = Machine::Network;
+    info.machine = ludex_game::Machine::Network;
     info.playout_reason = format!(
         "the rules ground to a propositional network of {} gates, {} connections and {moves} moves",
         network.len(),

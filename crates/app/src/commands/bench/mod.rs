@@ -1,5 +1,6 @@
 //! `ludex bench`: how fast playouts and searches are.
 
+mod children;
 mod field;
 mod forms;
 mod library;
@@ -68,6 +69,9 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     if let Some(playouts) = args.same {
         return same::run(args, playouts, out);
+    }
+    if args.children {
+        return children::run(args, out);
     }
     if let Some(agent) = &args.agent {
         return searches(args, agent, out);
