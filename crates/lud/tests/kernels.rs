@@ -5,7 +5,7 @@ mod common;
 
 use common::{folder, general};
 use ludex_game::conformance::{Effort, agree, check_with};
-use ludex_game::playout::{Sampling, Scratch, Style};
+use ludex_game::playout::{Composed, Decisive, Recording, Sampling, Scratch, Style};
 use ludex_game::{Coding, Game, Move, Player, Rng, State, Turn, erase, perft};
 use ludex_lud::kernel::kernel;
 use std::sync::Arc;
@@ -199,6 +199,40 @@ fn playouts_of_both_forms_are_the_same_game() {
             .map(|(x, y)| (x - y).powi(2) / (x + y))
             .sum();
         assert!(squares < 25.0, "{name}: {a:?} and {b:?}");
+    }
+}
+
+/// Machines that know winning moves as a set know the same ones as whoever tries each move.
+#[test]
+fn who_can_win_at_once_does() {
+    for name in ["connect-four", "gomoku", "hex", "squava", "tic-tac-toe", "y", "yavalath"] {
+        let game = kernel(&general(name, &[])).expect("a kernel");
+        let decisive = Composed::new(Sampling::default(), None, Decisive::Wins);
+        let mut sampling = Sampling::Composed(Box::new(decisive));
+        for seed in 0..8 {
+            let (mut scratch, mut end) = (Scratch::default(), game.start());
+            scratch.recording = Recording::Chosen;
+            let rng = &mut Rng::seeded(seed);
+            game.playout(&mut end, &mut sampling, Style::Optimised, &mut scratch, rng);
+            let mut state = game.start();
+            for step in scratch.record.steps() {
+                let mut moves = Vec::new();
+                game.moves(&state, step.player, &mut moves);
+                let wins = |mv: Move| {
+                    let (mut after, mut payoffs) = (state.clone(), [0.0; 2]);
+                    game.apply(&mut after, &[mv]);
+                    game.payoffs(&after, &mut payoffs);
+                    game.turn(&after) == Turn::Over && payoffs[step.player.index()] == 1.0
+                };
+                let is_chosen =
+                    |mv: &&Move| game.code(&state, step.player, **mv, Coding::Plain) == step.chosen;
+                let &chosen = moves.iter().find(is_chosen).expect("a legal move");
+                let can = moves.iter().any(|&mv| wins(mv));
+                assert_eq!(wins(chosen), can, "{name}\n{}", game.show(&state, None));
+                game.apply(&mut state, &[chosen]);
+            }
+            assert_eq!(game.turn(&state), Turn::Over, "{name}");
+        }
     }
 }
 

@@ -26,8 +26,8 @@ pub struct PerftArgs {
 #[command(after_help = "Examples:
   ludex bench breakthrough nogo
   ludex bench domineering --size 10x10 --standard
-  ludex bench breakthrough.lud --policy "ppa(alpha=0.32)"
-  ludex bench hex --policy "uniform + decisive"
+  ludex bench breakthrough.lud --policy 'ppa(alpha=0.32)'
+  ludex bench hex --policy 'uniform + decisive'
   ludex bench chess --children
   ludex bench breakthrough --agent uct --simulations 10000
   ludex bench --suite --record record/2026-11-16.csv

@@ -44,6 +44,10 @@ pub struct Lines<const L: usize> {
     axes: usize,
     /// The facts of a stretch of up to `2 MAX_LENGTH - 1` sites with the new stone in its middle.
     facts: Box<[u8; WINDOW]>,
+    /// The sites of every line.
+    sites: Vec<Vec<u16>>,
+    /// So many stones a line has at least before one more can make a fact.
+    fewest: u32,
 }
 
 impl<const L: usize> Lines<L> {
@@ -65,7 +69,22 @@ impl<const L: usize> Lines<L> {
             *facts = table.wanted.iter().filter(met).map(|w| w.fact as u8).sum();
         }
         let axes = table.through.iter().map(Vec::len).max().unwrap_or(0);
-        Lines { slots: table.through.iter().map(of).collect(), axes, facts }
+        let mut sites = vec![Vec::new(); table.count];
+        for (site, through) in (0..).zip(&table.through) {
+            through.iter().for_each(|&(line, _)| sites[line as usize].push(site));
+        }
+        let fewest = table.wanted.iter().map(|wanted| wanted.length as u32).min().unwrap_or(0);
+        let slots = table.through.iter().map(of).collect();
+        Lines { slots, axes, facts, sites, fewest: fewest.saturating_sub(1) }
+    }
+
+    /// The facts about a stone that is not placed yet.
+    #[inline]
+    fn would(&self, words: &[u32; L], site: usize) -> usize {
+        self.slots[site][..self.axes].iter().fold(0, |facts, slot| {
+            let word = words[slot.line as usize & (L - 1)] | slot.bit;
+            facts | self.facts[(word >> slot.shift) as usize & (WINDOW - 1)] as usize
+        })
     }
 }
 
@@ -104,5 +123,28 @@ impl<const W: usize, const L: usize> Referee<W> for Lines<L> {
             facts |= self.facts[(*word >> slot.shift) as usize & (WINDOW - 1)];
         }
         facts as usize
+    }
+
+    /// Only lines that lack a stone or less are looked at.
+    fn places_with(
+        &self,
+        memory: &Self::Memory,
+        _own: &Bits<W>,
+        open: &Bits<W>,
+        player: usize,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<Bits<W>> {
+        let words = &memory[player & 1];
+        let mut places = Bits::EMPTY;
+        for (word, sites) in words.iter().zip(&self.sites) {
+            if word.count_ones() >= self.fewest {
+                for site in sites.iter().map(|&site| site as usize) {
+                    if open.contains(site) && wanted(self.would(words, site)) {
+                        places.insert(site);
+                    }
+                }
+            }
+        }
+        Some(places)
     }
 }

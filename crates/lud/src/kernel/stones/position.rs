@@ -15,6 +15,19 @@ pub trait Referee<const W: usize>: Send + Sync + 'static {
     /// Takes a stone of a player (zero, one) in and gives the facts about it. `own` are the player's
     /// stones, the new one included.
     fn place(&self, memory: &mut Self::Memory, own: &Bits<W>, player: usize, site: usize) -> usize;
+
+    /// The open places where a stone of a player would bring about facts that `wanted` holds of; it does not hold
+    /// where nothing is brought about. Nothing where each would have to be tried.
+    fn places_with(
+        &self,
+        _memory: &Self::Memory,
+        _own: &Bits<W>,
+        _open: &Bits<W>,
+        _player: usize,
+        _wanted: impl Fn(usize) -> bool,
+    ) -> Option<Bits<W>> {
+        None
+    }
 }
 
 /// Where stones stand and whose turn it is.

@@ -82,6 +82,44 @@ impl<const W: usize> Referee<W> for Reach<W> {
         }
         if grown && !joined.is_empty() { self.facts[player] } else { 0 }
     }
+
+    /// A stone joins all chains beside it: it completes what is beside, or in, every region.
+    fn places_with(
+        &self,
+        memory: &Self::Memory,
+        own: &Bits<W>,
+        open: &Bits<W>,
+        player: usize,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<Bits<W>> {
+        let player = player & 1;
+        if !wanted(self.facts[player]) {
+            return Some(Bits::EMPTY);
+        }
+        let mut places = *open;
+        for (k, region) in self.regions[player].iter().enumerate().take(self.count + 1) {
+            let reached = match k < self.count {
+                true => memory[player][k],
+                false => *own & *region,
+            };
+            // What is reached from the last region is not remembered.
+            let spreads = k == self.count;
+            let (mut near, mut seen, mut front) = (*region, reached, reached);
+            while let Some(site) = pop(&mut front) {
+                near |= self.near[site];
+                if spreads {
+                    let more = self.near[site] & *own & !seen;
+                    seen |= more;
+                    front |= more;
+                }
+            }
+            places &= near;
+            if places.is_empty() {
+                break;
+            }
+        }
+        Some(places)
+    }
 }
 
 impl<const W: usize> Reach<W> {

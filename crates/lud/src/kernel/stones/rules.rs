@@ -382,6 +382,35 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         Move(u64::from(if word.tag == PLACES { word.first + place.bit } else { word.tag }))
     }
 
+    fn wins(
+        &self,
+        p: &Self::State,
+        _player: Player,
+        families: &Families,
+        out: &mut Families,
+    ) -> bool {
+        let mover = p.mover as usize & 1;
+        let verdicts = &self.plan.verdicts[mover];
+        // The last stone also fills the board, and where every stone ends the game there is nothing to look for.
+        if p.open.len() < 2 || verdicts[0] != Verdict::Open {
+            return false;
+        }
+        let won = Verdict::won_by(mover as i32 + 1);
+        let wanted = |facts: usize| verdicts[facts & 63] == won;
+        let places = self.referee.places_with(&p.memory, &p.own[mover], &p.open, mover, wanted);
+        let Some(places) = places else { return false };
+        out.clear();
+        for word in families.words() {
+            let wins = match word.tag {
+                PLACES => word.bits & places.0[word.first as usize / 64],
+                place if place < Self::PASS && places.contains(place as usize) => word.bits,
+                _ => 0,
+            };
+            out.push(word.first, word.tag, wins);
+        }
+        true
+    }
+
     fn stuck(&self, p: &mut Self::State, _player: Player) -> Option<u32> {
         self.play(p, Self::PASS);
         Some(self.codes.special(PASSES))
