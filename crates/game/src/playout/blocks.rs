@@ -156,6 +156,7 @@ impl Blocks {
     }
 
     /// Adds codes to those of a block and gives the block where they then are; new ones have zeros.
+    #[inline(always)]
     pub fn widen<V: Vector>(&mut self, block: BlockId, more: u64) -> BlockId {
         let Head { home, ripe } = self.head(block);
         let head = Head { home: home | more, ripe };

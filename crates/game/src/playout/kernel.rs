@@ -89,7 +89,7 @@ impl Sampler for Sampling {
         Sampling::coding(self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw<V: Vector>(
         &mut self,
         record: &Record,
@@ -107,6 +107,7 @@ impl Sampler for Sampling {
         }
     }
 
+    #[inline(always)]
     fn redraw<V: Vector>(
         &mut self,
         record: &Record,

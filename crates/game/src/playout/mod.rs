@@ -114,17 +114,8 @@ pub(crate) fn run<R: Rules>(
             let mut probes: Box<Probes<R::State>> =
                 kept.unwrap_or_else(|| Box::new(Probes::new(state)));
             let way = &Way { rules, around, style: Style::Optimised };
-            let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
-                choose_decisively::<Single, R>(
-                    way,
-                    state,
-                    player,
-                    composed,
-                    scratch,
-                    &mut probes,
-                    rng,
-                )
-            });
+            let mut chooser = Decisively { composed, probes: &mut probes };
+            let plies = play::<Single, R>(way, state, &mut chooser, scratch, rng, limit);
             scratch.probes = Some(probes);
             plies
         }
@@ -155,9 +146,7 @@ impl<R: Rules> Work for Sampled<'_, R> {
     #[inline(always)]
     fn run<V: Vector>(self) -> u32 {
         let Sampled { way, state, sampling, scratch, rng, limit } = self;
-        play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
-            choose::<V, R>(way, state, player, sampling, scratch, rng)
-        })
+        play::<V, R>(way, state, &mut ByOdds(sampling), scratch, rng, limit)
     }
 }
 
@@ -219,16 +208,65 @@ impl<R: Rules> Way<'_, R> {
     }
 }
 
-/// Plays until the game is over or so many plies are played; `choose` draws a player's move from the
-/// families it leaves in the scratch memory.
+/// Draws a player's move from the families that it leaves in the scratch memory. A trait rather than a closure, so that
+/// drawing is compiled as part of the playout.
+trait Chooser<R: Rules> {
+    /// Draws one player's move and records it; `None` where none of his moves is legal.
+    fn choose<V: Vector>(
+        &mut self,
+        way: &Way<'_, R>,
+        state: &R::State,
+        player: Player,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<Place>;
+}
+
+/// By a sampler alone.
+struct ByOdds<'a>(&'a mut Sampling);
+
+impl<R: Rules> Chooser<R> for ByOdds<'_> {
+    #[inline(always)]
+    fn choose<V: Vector>(
+        &mut self,
+        way: &Way<'_, R>,
+        state: &R::State,
+        player: Player,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<Place> {
+        choose::<V, R>(way, state, player, self.0, scratch, rng)
+    }
+}
+
+/// Among moves that decide, where there are any.
+struct Decisively<'a, S> {
+    composed: &'a mut Composed,
+    probes: &'a mut Probes<S>,
+}
+
+impl<R: Rules> Chooser<R> for Decisively<'_, R::State> {
+    fn choose<V: Vector>(
+        &mut self,
+        way: &Way<'_, R>,
+        state: &R::State,
+        player: Player,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<Place> {
+        choose_decisively::<V, R>(way, state, player, self.composed, scratch, self.probes, rng)
+    }
+}
+
+/// Plays until the game is over or so many plies are played.
 #[inline(always)]
-fn play<R: Rules>(
+fn play<V: Vector, R: Rules>(
     way: &Way<'_, R>,
     state: &mut R::State,
+    chooser: &mut impl Chooser<R>,
     scratch: &mut Scratch,
     rng: &mut Rng,
     limit: u32,
-    mut choose: impl FnMut(&R::State, Player, &mut Scratch, &mut Rng) -> Option<Place>,
 ) -> u32 {
     let rules = way.rules;
     let mut joint = [Move::default(); PlayerSet::CAPACITY];
@@ -245,7 +283,7 @@ fn play<R: Rules>(
         scratch.record.begin_ply();
         if players.len() > 1 {
             for (slot, player) in joint.iter_mut().zip(players) {
-                let place = choose(state, player, scratch, rng);
+                let place = chooser.choose::<V>(way, state, player, scratch, rng);
                 let place = place.expect("who moves at once with others has a move");
                 *slot = way.member(state, player, &scratch.families, place);
             }
@@ -253,7 +291,7 @@ fn play<R: Rules>(
             continue;
         }
         let player = players.first().unwrap_or_default();
-        match choose(state, player, scratch, rng) {
+        match chooser.choose::<V>(way, state, player, scratch, rng) {
             Some(place) => way.play(state, player, &scratch.families, place),
             None => match rules.stuck(state, player) {
                 Some(code) => scratch.record.push(player, &[code], 0, scratch.recording),

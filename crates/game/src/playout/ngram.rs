@@ -10,7 +10,7 @@ use super::grams::{Contexts, MAX_GRAM};
 use super::greedy::{best, by_score, coin};
 use super::kernel::Sampler;
 use super::sequences::Known;
-use super::vectors::Vector;
+use super::vectors::{Vector, Work};
 use super::weigh::{self, MAX_WORDS, page};
 use super::{CodeTable, Record, Sequences};
 use crate::families::{Families, Place, Word};
@@ -232,12 +232,7 @@ impl Sampler for Ngram {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        self.course = Course::Any;
-        match self.draw {
-            Draw::Greedy { epsilon } if coin(epsilon, rng) => {}
-            _ => self.begin::<V>(record, player, families),
-        }
-        self.choose::<V>(player, families, rng)
+        V::apart(OneDraw { ngram: self, again: false, record, player, families, rng })
     }
 
     fn redraw<V: Vector>(
@@ -247,11 +242,39 @@ impl Sampler for Ngram {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        if self.course == Course::List {
-            // What was drawn is gone from the list, too.
-            self.begin::<V>(record, player, families);
+        V::apart(OneDraw { ngram: self, again: true, record, player, families, rng })
+    }
+}
+
+struct OneDraw<'a> {
+    ngram: &'a mut Ngram,
+    /// What was drawn before proved illegal.
+    again: bool,
+    record: &'a Record,
+    player: Player,
+    families: &'a mut Families,
+    rng: &'a mut Rng,
+}
+
+impl Work for OneDraw<'_> {
+    type Output = Place;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Place {
+        let OneDraw { ngram, again, record, player, families, rng } = self;
+        // What was drawn is gone from a list, too.
+        let mut begins = ngram.course == Course::List;
+        if !again {
+            ngram.course = Course::Any;
+            begins = match ngram.draw {
+                Draw::Greedy { epsilon } => !coin(epsilon, rng),
+                Draw::Gibbs { .. } => true,
+            };
         }
-        self.choose::<V>(player, families, rng)
+        if begins {
+            ngram.begin::<V>(record, player, families);
+        }
+        ngram.choose::<V>(player, families, rng)
     }
 }
 

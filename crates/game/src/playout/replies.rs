@@ -1,7 +1,7 @@
 //! The last good reply: playing again what answered a move well.
 
 use super::kernel::Sampler;
-use super::vectors::Vector;
+use super::vectors::{Vector, Work};
 use super::{CodeTable, Record, Sampling, Step};
 use crate::families::{Families, Place, Word};
 use crate::{Coding, Game, Player, Rng};
@@ -120,13 +120,35 @@ impl Sampler for Composed {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        if self.begun {
-            return self.base.redraw::<V>(record, player, families, rng);
-        }
-        if let Some(place) = self.reply(families, rng) {
+        if !self.begun
+            && let Some(place) = self.reply(families, rng)
+        {
             return place;
         }
-        self.begun = true;
-        self.base.draw::<V>(record, player, families, rng)
+        let again = std::mem::replace(&mut self.begun, true);
+        V::apart(BaseDraw { base: &mut self.base, again, record, player, families, rng })
+    }
+}
+
+struct BaseDraw<'a> {
+    base: &'a mut Sampling,
+    /// The base drew before, and that proved illegal.
+    again: bool,
+    record: &'a Record,
+    player: Player,
+    families: &'a mut Families,
+    rng: &'a mut Rng,
+}
+
+impl Work for BaseDraw<'_> {
+    type Output = Place;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Place {
+        let BaseDraw { base, again, record, player, families, rng } = self;
+        match again {
+            true => base.redraw::<V>(record, player, families, rng),
+            false => base.draw::<V>(record, player, families, rng),
+        }
     }
 }

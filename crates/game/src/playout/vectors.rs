@@ -44,10 +44,13 @@ pub trait Vector: Copy {
     fn expand(packed: &[f32; LANES], members: u16) -> Self;
     /// The numbers in the lanes of a row's members, one after another; anything after them.
     fn compress(self, members: u16) -> Self;
+    /// Does some work by these vectors, in a function of its own.
+    fn apart<W: Work>(work: W) -> W::Output;
 }
 
-/// Work that is compiled once for each kind of vectors. `run` must be `#[inline(always)]`.
-pub(super) trait Work {
+/// Work that is compiled once for each kind of vectors. `run` must be `#[inline(always)]`, and so must be all that it hands
+/// vectors to, closures left out: what stays a function of its own does not know the processor.
+pub trait Work {
     /// What the work gives.
     type Output;
     /// Does the work with these vectors.
@@ -162,6 +165,10 @@ impl Vector for Single {
         });
         Single(out)
     }
+
+    fn apart<W: Work>(work: W) -> W::Output {
+        work.run::<Self>()
+    }
 }
 
 /// Calls `each` with every member of a set.
@@ -186,7 +193,7 @@ pub(super) use eights::Pair;
 /// what makes every instruction in here good.
 #[cfg(target_arch = "x86_64")]
 mod eights {
-    use super::{LANES, ROWS, Vector};
+    use super::{LANES, ROWS, Vector, Work, work_with_vectors};
     use crate::bits;
     use std::arch::x86_64::*;
 
@@ -219,15 +226,43 @@ mod eights {
         }};
     }
 
-    /// The lanes that the members of a byte come from when they are spread out, one byte each.
+    /// A byte of ones for every member of a byte.
     #[inline(always)]
-    unsafe fn spread(members: u16) -> (__m256i, u64) {
+    unsafe fn bytes(members: u16) -> u64 {
         // SAFETY: as for the type.
+        unsafe { _pdep_u64(members.into(), 0x0101_0101_0101_0101) * 0xFF }
+    }
+
+    /// Eight packed numbers in the lanes of the members of a byte.
+    #[inline(always)]
+    unsafe fn spread(packed: *const f32, members: u16) -> __m256 {
+        // SAFETY: as for the type; there are eight numbers.
         unsafe {
-            let all = _pdep_u64(members.into(), 0x0101_0101_0101_0101) * 0xFF;
+            let all = bytes(members);
             let from = _pdep_u64(0x0706_0504_0302_0100, all);
-            (_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(from as i64)), all)
+            let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(from as i64));
+            let numbers = _mm256_permutevar8x32_ps(_mm256_loadu_ps(packed), lanes);
+            let kept = _mm256_cvtepi8_epi32(_mm_cvtsi64_si128(all as i64));
+            _mm256_and_ps(numbers, _mm256_castsi256_ps(kept))
         }
+    }
+
+    /// The numbers in the lanes of the members of a byte, one after another.
+    #[inline(always)]
+    unsafe fn gather(numbers: __m256, members: u16, to: *mut f32) {
+        // SAFETY: as for the type; there is room for eight numbers.
+        unsafe {
+            let from = _pext_u64(0x0706_0504_0302_0100, bytes(members));
+            let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(from as i64));
+            _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(numbers, lanes));
+        }
+    }
+
+    /// The members of a byte as signs of lanes, given the bits it is a byte of in every lane.
+    #[inline(always)]
+    unsafe fn signs(half: __m256i, byte: usize) -> __m256i {
+        // SAFETY: as for the type; there are eight numbers.
+        unsafe { _mm256_sllv_epi32(half, _mm256_loadu_si256(TO_SIGN[byte].as_ptr().cast())) }
     }
 
     impl Vector for Pair {
@@ -304,15 +339,16 @@ mod eights {
 
         #[inline(always)]
         fn masks(bits: u64) -> [Self::Mask; ROWS] {
-            // SAFETY: as for the type; there are eight numbers each.
+            // SAFETY: as for the type.
             unsafe {
-                let halves =
-                    [_mm256_set1_epi32(bits as i32), _mm256_set1_epi32((bits >> 32) as i32)];
-                let mask = |half: __m256i, byte: usize| {
-                    _mm256_sllv_epi32(half, _mm256_loadu_si256(TO_SIGN[byte].as_ptr().cast()))
-                };
-                let row = |half, byte| (mask(half, byte), mask(half, byte + 1));
-                [row(halves[0], 0), row(halves[0], 2), row(halves[1], 0), row(halves[1], 2)]
+                let low = _mm256_set1_epi32(bits as i32);
+                let high = _mm256_set1_epi32((bits >> 32) as i32);
+                [
+                    (signs(low, 0), signs(low, 1)),
+                    (signs(low, 2), signs(low, 3)),
+                    (signs(high, 0), signs(high, 1)),
+                    (signs(high, 2), signs(high, 3)),
+                ]
             }
         }
 
@@ -329,37 +365,26 @@ mod eights {
 
         #[inline(always)]
         fn expand(packed: &[f32; LANES], members: u16) -> Self {
-            // SAFETY: as for the type; at most eight members come before the second half.
-            unsafe {
-                let half = |from: usize, members: u16| {
-                    let (lanes, all) = spread(members);
-                    let numbers = _mm256_loadu_ps(packed.as_ptr().add(from));
-                    let numbers = _mm256_permutevar8x32_ps(numbers, lanes);
-                    let kept = _mm256_cvtepi8_epi32(_mm_cvtsi64_si128(all as i64));
-                    _mm256_and_ps(numbers, _mm256_castsi256_ps(kept))
-                };
-                let (low, high) = (members & 0xFF, members >> 8);
-                Pair(half(0, low), half(low.count_ones() as usize, high))
-            }
+            let (low, high, at) = (members & 0xFF, members >> 8, packed.as_ptr());
+            // SAFETY: as for the type; at most eight numbers come before the second half.
+            unsafe { Pair(spread(at, low), spread(at.add(low.count_ones() as usize), high)) }
         }
 
         #[inline(always)]
         fn compress(self, members: u16) -> Self {
-            let mut out = [0.0; LANES];
+            let (low, high, mut out) = (members & 0xFF, members >> 8, [0.0; LANES]);
+            let at = out.as_mut_ptr();
             // SAFETY: as for the type; at most eight numbers come before the second half.
             unsafe {
-                let half = |numbers: __m256, members: u16, to: *mut f32| {
-                    let all = _pdep_u64(members.into(), 0x0101_0101_0101_0101) * 0xFF;
-                    let from = _pext_u64(0x0706_0504_0302_0100, all);
-                    let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(from as i64));
-                    _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(numbers, lanes));
-                };
-                let (low, high) = (members & 0xFF, members >> 8);
-                let at = out.as_mut_ptr();
-                half(self.0, low, at);
-                half(self.1, high, at.add(low.count_ones() as usize));
+                gather(self.0, low, at);
+                gather(self.1, high, at.add(low.count_ones() as usize));
             }
             Self::load(&out)
+        }
+
+        fn apart<W: Work>(work: W) -> W::Output {
+            // SAFETY: as for the type.
+            unsafe { work_with_vectors(work) }
         }
     }
 }

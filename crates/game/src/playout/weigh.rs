@@ -29,8 +29,11 @@ pub(super) fn page(numbers: &[f32], first: u32) -> &Page {
 #[inline(always)]
 fn sums_of<V: Vector>(numbers: &Page, bits: u64) -> V {
     let (none, masks) = (V::splat(0.0), V::masks(bits));
-    let here = |at: usize| V::select(masks[at], V::load(row(numbers, at)), none);
-    here(0).add(here(1)).add(here(2).add(here(3)))
+    let mut rows = [none; ROWS];
+    for at in 0..ROWS {
+        rows[at] = V::select(masks[at], V::load(row(numbers, at)), none);
+    }
+    rows[0].add(rows[1]).add(rows[2].add(rows[3]))
 }
 
 /// Draws a member in proportion to its odds; also gives the sum of all. There is at least one member, and there are
@@ -126,8 +129,11 @@ pub(super) fn best<V: Vector>(
     let mut found = [const { MaybeUninit::<u64>::uninit() }; MAX_WORDS];
     for (word, found) in words.iter().zip(&mut found) {
         let scores = page(scores, word.first);
-        let row = |at: usize| V::load(row(scores, at)).at_least(bound) << (LANES * at);
-        found.write((row(0) | row(1) | row(2) | row(3)) & word.bits);
+        let mut high = 0;
+        for at in 0..ROWS {
+            high |= V::load(row(scores, at)).at_least(bound) << (LANES * at);
+        }
+        found.write(high & word.bits);
     }
     // SAFETY: what was found has been written for every word.
     let found: &[u64] =
