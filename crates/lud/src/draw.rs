@@ -8,14 +8,15 @@ use super::action::NONE;
 use super::ctx::Ctx;
 use super::game::{Compiled, Component};
 use super::ir::{
-    Add, Bool, Directions, ForEachPiece, Moves, MovesKind, Region, Relation, RelativeDir,
+    Add, Bool, Directions, ForEachPiece, Int, Moves, MovesKind, Origin, Region, Relation,
+    RelativeDir,
 };
 use super::moves::Mv;
 use super::owned::Held;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
 use super::state::State;
-use super::topo::{Dir, SiteType};
+use super::topo::{Dir, Plane, Radial};
 use ludex_game::Rng;
 use smallvec::SmallVec;
 
@@ -43,10 +44,28 @@ struct Moving<'g> {
     each: &'g ForEachPiece,
     player: i32,
     pieces: SmallVec<[Held; 24]>,
-    /// Every piece counts as if it had this many moves; those it has not are rejected.
-    most: usize,
+    /// How many moves the pieces up to each can have; those they have not are rejected.
+    slots: SmallVec<[u32; 24]>,
     /// Number of its terms.
     terms: usize,
+}
+
+impl Moving<'_> {
+    /// How many moves all of them can have.
+    fn slots(&self) -> usize {
+        self.slots.last().map_or(0, |&slots| slots as usize)
+    }
+
+    /// The piece of a slot, and the number of its move.
+    fn at(&self, slot: usize) -> (usize, usize) {
+        let piece = self.slots.partition_point(|&end| end as usize <= slot);
+        (piece, slot - self.before(piece))
+    }
+
+    /// How many moves the pieces before one of them can have.
+    fn before(&self, piece: usize) -> usize {
+        piece.checked_sub(1).map_or(0, |before| self.slots[before] as usize)
+    }
 }
 
 /// So many steps is a part of the rules worth that is set up for drawing.
@@ -118,7 +137,7 @@ impl<'g> Ctx<'g> {
     }
 
     /// One try: an error if an illegal move was drawn where the others are not known.
-    fn draw_once(&mut self, one_each: bool, most: &[Option<usize>]) -> Result<Mv, Illegal> {
+    fn draw_once(&mut self, one_each: bool, most: &Most) -> Result<Mv, Illegal> {
         let g = self.g;
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
@@ -147,7 +166,7 @@ impl<'g> Ctx<'g> {
         &mut self,
         moves: &'g Moves,
         outer: &Terms<'g>,
-        most: &[Option<usize>],
+        most: &Most,
         all: &mut Candidates<'g>,
     ) {
         self.work += GATHERED;
@@ -202,18 +221,29 @@ impl<'g> Ctx<'g> {
         &mut self,
         each: &'g ForEachPiece,
         terms: Terms<'g>,
-        most: &[Option<usize>],
+        most: &Most,
         all: &mut Candidates<'g>,
     ) {
         let (player, pieces) = self.pieces_meant(each);
-        let known = |what: u16| most.get(what as usize).copied().flatten();
-        let bound =
-            pieces.iter().try_fold(0, |bound: usize, held| Some(bound.max(known(held.what)?)));
-        let number = all.terms.len();
+        let terms_of = all.terms.len();
         all.terms.push(terms);
-        all.movings.push(Moving { each, player, pieces, most: bound.unwrap_or(0), terms: number });
-        if bound.is_none() {
-            self.list_movings(all);
+        let moving =
+            |pieces| Moving { each, player, pieces, slots: SmallVec::new(), terms: terms_of };
+        let (mut few, mut many) = (moving(SmallVec::new()), moving(SmallVec::new()));
+        let mut slots = 0;
+        for held in pieces {
+            match most.of(held) {
+                Some(most) => {
+                    slots += u32::from(most);
+                    few.pieces.push(held);
+                    few.slots.push(slots);
+                }
+                None => many.pieces.push(held),
+            }
+        }
+        all.movings.push(few);
+        if !many.pieces.is_empty() {
+            self.list_moving(many, all);
         }
     }
 
@@ -236,14 +266,18 @@ impl<'g> Ctx<'g> {
     /// Lists the moves of all pieces that are left.
     fn list_movings(&mut self, all: &mut Candidates<'g>) {
         for moving in std::mem::take(&mut all.movings) {
-            self.gather_list(moving.terms, all, |c| {
-                let mut list = Vec::new();
-                for &held in &moving.pieces {
-                    list.extend(c.moves_of_piece(&moving, held));
-                }
-                list
-            });
+            self.list_moving(moving, all);
         }
+    }
+
+    fn list_moving(&mut self, moving: Moving<'g>, all: &mut Candidates<'g>) {
+        self.gather_list(moving.terms, all, |c| {
+            let mut list = Vec::new();
+            for &held in &moving.pieces {
+                list.extend(c.moves_of_piece(&moving, held));
+            }
+            list
+        });
     }
 
     fn moves_of_piece(&mut self, moving: &Moving<'g>, held: Held) -> Vec<Mv> {
@@ -263,7 +297,8 @@ impl<'g> Ctx<'g> {
             Candidate::Piece(number, piece, nth) => {
                 let moving = &all.movings[number];
                 let mut list = self.moves_of_piece(moving, moving.pieces[piece]);
-                debug_assert!(list.len() <= moving.most, "a piece has more moves than it can");
+                let most = moving.slots[piece] as usize - moving.before(piece);
+                debug_assert!(list.len() <= most, "a piece has more moves than it can");
                 if nth >= list.len() {
                     return None;
                 }
@@ -386,8 +421,7 @@ impl Candidates<'_> {
     fn draw(&mut self, rng: &mut Rng) -> Option<Candidate> {
         let listed = self.listed.len();
         let placed: usize = self.placings.iter().map(|p| p.sites.len()).sum();
-        let slots = |m: &Moving| m.pieces.len() * m.most;
-        let moved: usize = self.movings.iter().map(slots).sum();
+        let moved: usize = self.movings.iter().map(Moving::slots).sum();
         let drawn: usize = self.drawn.iter().map(|&(_, count, _)| count as usize).sum();
         if listed + placed + moved + drawn == 0 {
             return None;
@@ -408,9 +442,10 @@ impl Candidates<'_> {
             nth -= here;
         }
         for (number, moving) in self.movings.iter().enumerate() {
-            let here = slots(moving);
+            let here = moving.slots();
             if nth < here {
-                return Some(Candidate::Piece(number, nth / moving.most, nth % moving.most));
+                let (piece, nth) = moving.at(nth);
+                return Some(Candidate::Piece(number, piece, nth));
             }
             nth -= here;
         }
@@ -427,13 +462,56 @@ impl Candidates<'_> {
 /// What is known of a game before moves are drawn.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// For every component, how many moves a piece of it can have at most; `None` where that is not
-    /// known or so many that listing them is as good.
-    most: Vec<Option<usize>>,
+    most: Most,
     /// For every phase, whether some of its moves are drawn without looking at the others.
     gathers: Vec<bool>,
     /// All moves are listed after all.
     lists: bool,
+}
+
+/// How many moves a piece can have at most.
+#[derive(Debug)]
+struct Most {
+    /// Sites of the board.
+    sites: usize,
+    /// By component and site; nothing where it is not known.
+    of: Vec<Option<u16>>,
+}
+
+/// So many numbers are worked out at most when a game is loaded.
+const MOST_BOUNDS: usize = 40_000;
+
+impl Most {
+    /// Of no piece.
+    fn none() -> Self {
+        Most { sites: 0, of: Vec::new() }
+    }
+
+    fn new(game: &Compiled) -> Self {
+        let sites = game.board_sites();
+        if game.components.len() * sites > MOST_BOUNDS {
+            return Most::none();
+        }
+        let at = |c: &Component, site: usize| match &c.moves {
+            Some(moves) => {
+                bound(game, moves, site as i32).and_then(|most| u16::try_from(most).ok())
+            }
+            None => Some(0),
+        };
+        let of_all = |c| (0..sites).map(move |site| at(c, site));
+        Most { sites, of: game.components.iter().flat_map(of_all).collect() }
+    }
+
+    /// That of a piece somewhere.
+    fn of(&self, held: Held) -> Option<u16> {
+        let site = usize::try_from(held.site).ok().filter(|&site| site < self.sites)?;
+        *self.of.get(held.what as usize * self.sites + site)?
+    }
+
+    /// Whether it is known of some pieces that move.
+    fn is_known(&self) -> bool {
+        self.of.iter().any(|most| most.is_some_and(|most| most > 0))
+    }
 }
 
 /// Plies that are looked at to find out whether drawing pays, and the steps that this may take.
@@ -442,20 +520,19 @@ const PATIENCE_OF_PROBE: u64 = 400_000;
 
 impl Plan {
     pub(super) fn new(game: &Compiled) -> Self {
-        let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
-        let few = |c: &Component| most(c).filter(|&most| most <= 16);
-        let most: Vec<_> = game.components.iter().map(few).collect();
-        let pieces = game.components.iter().zip(&most);
-        let bounded = pieces.filter(|(c, _)| c.moves.is_some()).any(|(_, most)| most.is_some());
+        let most = Most::new(game);
+        let bounded = most.is_known();
         let gathers = game.phases.iter().map(|phase| gathers(game, &phase.play, bounded)).collect();
         Plan { most, gathers, lists: false }
     }
 
-    /// Lists all moves where that takes no more steps than drawing one and trying it, as far as one
-    /// game shows: most draws may turn out illegal. Whether it does.
-    pub(super) fn list_if_cheaper(&mut self, game: &Compiled, start: &State) -> bool {
+    /// Draws moves in the way that takes the fewest steps, as far as one game shows: most moves drawn
+    /// without looking at the others may turn out illegal. Whether all moves are listed.
+    pub(super) fn settle(&mut self, game: &Compiled, start: &State) -> bool {
         let mut ctx = Ctx::new(game, start.clone());
-        let (mut drawing, mut listing) = (0, 0);
+        let plainly =
+            Plan { most: Most::none(), gathers: vec![false; self.gathers.len()], lists: false };
+        let (mut drawing, mut looking, mut listing) = (0, 0, 0);
         for ply in 0..PROBED {
             if ctx.s.over.is_some() || ctx.work > PATIENCE_OF_PROBE {
                 break;
@@ -463,12 +540,16 @@ impl Plan {
             // Neighbouring plies are much alike.
             if ply % 4 == 3 {
                 drawing += ctx.steps_of(|c| drop(c.draw(self)));
+                looking += ctx.steps_of(|c| drop(c.draw(&plainly)));
                 listing += ctx.steps_of(|c| drop(c.legal_moves()));
             }
             let mv = ctx.draw(self);
             ctx.play_silently(&mv);
         }
-        self.lists = drawing > 0 && drawing * 21 > listing * 20;
+        if looking < drawing {
+            *self = plainly;
+        }
+        self.lists = drawing > 0 && drawing.min(looking) * 21 > listing * 20;
         self.lists
     }
 }
@@ -489,46 +570,73 @@ fn gathers(game: &Compiled, moves: &Moves, bounded: bool) -> bool {
     }
 }
 
-fn bound(game: &Compiled, moves: &Moves) -> Option<usize> {
+/// How many moves a piece on a site can have at most, where that is known.
+fn bound(game: &Compiled, moves: &Moves, site: i32) -> Option<usize> {
+    let of_piece = |from: &Origin| {
+        let own = matches!(from.site, Int::From) && from.region.is_none();
+        let kind = from.kind.unwrap_or(game.topo.default);
+        (own && kind == game.topo.default).then(|| game.topo.plane(kind))
+    };
     match &moves.kind {
-        MovesKind::All(parts) => parts.iter().map(|part| bound(game, part)).sum(),
+        MovesKind::All(parts) => parts.iter().map(|part| bound(game, part, site)).sum(),
         MovesKind::If(_, yes, no) => {
-            let no = no.as_ref().map_or(Some(0), |no| bound(game, no))?;
-            Some(bound(game, yes)?.max(no))
+            let no = no.as_ref().map_or(Some(0), |no| bound(game, no, site))?;
+            Some(bound(game, yes, site)?.max(no))
         }
         MovesKind::Step(step) => {
-            let kind = step.from.kind.unwrap_or(game.topo.default);
-            directions_bound(game, kind, &step.dirs)
+            let plane = of_piece(&step.from)?;
+            directions_bound(plane, &step.dirs, &|dir| plane.steps(site, dir).len())
         }
         MovesKind::Leap(leap) => {
-            let plane = game.topo.plane(leap.from.kind.unwrap_or(game.topo.default));
-            let ways = plane.supported(Relation::Orthogonal).len();
-            Some(leap.walks.len() * ways)
+            let plane = of_piece(&leap.from)?;
+            Some(leap.walks.len() * plane.supported(Relation::Orthogonal).len())
+        }
+        MovesKind::Slide(slide) if slide.track.is_none() => {
+            let plane = of_piece(&slide.from)?;
+            let far = match slide.distance.max {
+                Int::Const(max) => max.max(0) as usize,
+                _ => usize::MAX,
+            };
+            let length = |line: &Radial| (line.sites.len() - 1).min(far);
+            directions_bound(plane, &slide.dirs, &|dir| plane.radials(site, dir).map(length).sum())
+        }
+        MovesKind::Hop(hop) => {
+            let plane = of_piece(&hop.from)?;
+            let is = |n: &Int, value: i32| matches!(n, Int::Const(n) if *n == value);
+            let plain = is(&hop.length.min, 1) && is(&hop.length.max, 1) && is(&hop.after, 0);
+            let lines = |dir: Dir| plane.radials(site, dir).count();
+            plain.then(|| directions_bound(plane, &hop.dirs, &lines)).flatten()
         }
         _ => None,
     }
 }
 
-fn directions_bound(game: &Compiled, kind: SiteType, dirs: &Directions) -> Option<usize> {
-    let plane = game.topo.plane(kind);
-    let most = |dir: Dir| (0..plane.count as i32).map(|s| plane.steps(s, dir).len()).max();
+/// How many ways there are in some directions, if there are so many in each.
+fn directions_bound(
+    plane: &Plane,
+    dirs: &Directions,
+    ways: &dyn Fn(Dir) -> usize,
+) -> Option<usize> {
     match dirs {
-        Directions::Absolute(dirs) => dirs.iter().map(|&dir| most(dir)).sum(),
-        Directions::Relative { dirs, .. } => {
+        Directions::Absolute(dirs) => Some(dirs.iter().map(|&dir| ways(dir)).sum()),
+        Directions::Relative { dirs, relation, by_site: false, .. } => {
+            // Whichever way the piece faces, it goes in so many of the directions there are.
             let single = |d: &RelativeDir| match d {
                 RelativeDir::Turned(name) => !name.ends_with('s'),
                 RelativeDir::Same | RelativeDir::Opposite => false,
             };
-            let compass = (Dir::N.0..Dir::N.0 + 16).filter_map(|d| most(Dir(d))).max()?;
-            dirs.iter().all(single).then_some(dirs.len() * compass)
+            let compass = (Dir::N.0..Dir::N.0 + 16).map(Dir);
+            let most = compass.chain(plane.supported(*relation).iter().copied()).map(ways).max()?;
+            dirs.iter().all(single).then_some(dirs.len() * most)
         }
+        Directions::Relative { .. } => None,
         Directions::If(_, a, b) => {
-            Some(directions_bound(game, kind, a)?.max(directions_bound(game, kind, b)?))
+            Some(directions_bound(plane, a, ways)?.max(directions_bound(plane, b, ways)?))
         }
         Directions::Union(a, b) => {
-            Some(directions_bound(game, kind, a)? + directions_bound(game, kind, b)?)
+            Some(directions_bound(plane, a, ways)? + directions_bound(plane, b, ways)?)
         }
-        Directions::Difference(a, _) => directions_bound(game, kind, a),
+        Directions::Difference(a, _) => directions_bound(plane, a, ways),
         Directions::FromTo(..) | Directions::Random(..) => None,
     }
 }

@@ -5,7 +5,7 @@ use crate::ctx::Ctx;
 use crate::game::{Container, ContainerKind};
 use crate::ir::{ContainerRef, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who};
 use crate::memo::Memo;
-use crate::sites::{Numbers, SiteSet};
+use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::{Dir, SiteType};
 
 impl<'g> Ctx<'g> {
@@ -61,6 +61,14 @@ impl<'g> Ctx<'g> {
         match region {
             Region::One(site) => Numbers::from_slice(&[self.int(site)]),
             _ => self.region(region).iter().collect(),
+        }
+    }
+
+    /// The same, to be run through.
+    pub fn each_site(&mut self, region: &Region) -> Sites {
+        match region {
+            Region::One(site) => Sites::one(self.int(site)),
+            _ => Sites::from(self.region(region)),
         }
     }
 
@@ -246,7 +254,7 @@ impl<'g> Ctx<'g> {
                 self.expand(*kind, base, steps, *dir)
             }
             Region::Filter(base, cond) => {
-                let sites = self.sites(base);
+                let sites = self.each_site(base);
                 let saved = self.v.site;
                 let mut out = SiteSet::new();
                 for site in sites {
@@ -259,7 +267,7 @@ impl<'g> Ctx<'g> {
                 out
             }
             Region::ForEachSite(of, region) => {
-                let sites = self.sites(of);
+                let sites = self.each_site(of);
                 let saved = self.v.site;
                 let mut out = SiteSet::new();
                 for site in sites {
@@ -403,15 +411,17 @@ impl<'g> Ctx<'g> {
             Some(1..) => SiteType::Cell,
             _ => wanted.on.unwrap_or(self.g.topo.default),
         };
-        for held in self.s.owned.iter().filter(|held| held.kind == kind) {
-            let (what, site) = (held.what, held.site);
+        let meant = |what: &u16| {
+            only.is_none_or(|only| only == i32::from(*what))
+                && wanted.what.as_ref().is_none_or(|list| list.contains(what))
+        };
+        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
+        for held in kinds.filter(meant).flat_map(|what| self.s.owned.of(what)) {
+            let site = held.site;
             let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
-            let fits = !outside
-                && players.contains(&self.g.owner(what))
-                && only.is_none_or(|only| only == i32::from(what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(&what));
             // Of stacks, those whose top piece is theirs.
             let on_top = || players.contains(&self.who(kind, site));
+            let fits = held.kind == kind && !outside;
             if fits && (!wanted.top || !self.g.stacking || on_top()) {
                 out.insert(site);
             }
@@ -449,12 +459,10 @@ impl<'g> Ctx<'g> {
     fn holds_one(&mut self, wanted: &Occupied, site: i32) -> bool {
         let kind = wanted.on.unwrap_or(self.g.topo.default);
         let players = self.players_of(&wanted.by);
-        self.s.owned.iter().any(|held| {
-            held.site == site
-                && held.kind == kind
-                && players.contains(&self.g.owner(held.what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(&held.what))
-        })
+        let meant = |what: &u16| wanted.what.as_ref().is_none_or(|list| list.contains(what));
+        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
+        let mut pieces = kinds.filter(meant).flat_map(|what| self.s.owned.of(what));
+        pieces.any(|held| held.site == site && held.kind == kind)
     }
 
     fn track_sites(&mut self, track: &TrackOf, from: Option<&Int>, to: Option<&Int>) -> SiteSet {

@@ -5,7 +5,9 @@ use crate::eval::fixed::{int_is_fixed, region_is_fixed};
 use crate::ir;
 use crate::ir::{Bool, Channel, Int, Ints, Region, Who};
 use crate::kernel::Built;
-use crate::kernel::seeds::code::{Cond, FirstOn, HoleRow, HoleTable, Holes, Num, Set, Stretch};
+use crate::kernel::seeds::code::{
+    Along, Cond, FirstOn, HoleRow, HoleTable, Holes, Num, Set, Stretch,
+};
 
 /// A number that is no hole, whatever the board.
 const BEYOND: i32 = 1 << 20;
@@ -46,6 +48,7 @@ impl Builder<'_> {
                 };
                 self.of_hole(&track.player, from.as_deref(), rule)?
             }
+            Int::TrackMove(track, from, steps) => self.along(track, from.as_deref(), steps)?,
             Int::TrackFirst(track, from, cond) => self.first_on(track, from, cond)?,
             Int::Row(kind, at) => {
                 let rule = |_, hole: i32| Int::Row(*kind, Box::new(Int::Const(hole)));
@@ -226,6 +229,24 @@ impl Builder<'_> {
             }
             _ => self.refuse("a track of a player worked out"),
         }
+    }
+
+    /// So many steps along a track, where their number depends on the position.
+    fn along(&mut self, track: &ir::TrackOf, from: Option<&Int>, steps: &Int) -> Built<Num> {
+        let meant = |row: usize| {
+            let player = row as i32 - 1;
+            let track = ir::TrackOf::new(Int::Const(player), track.name.clone());
+            self.ctx.track_of(&track, player)
+        };
+        let tracks: [Option<usize>; 5] = std::array::from_fn(meant);
+        let sites = |&track: &usize| &self.game.tracks[track].sites;
+        if !tracks.iter().flatten().flat_map(sites).all(|site| (-1..64).contains(site)) {
+            return self.refuse("tracks beyond the holes");
+        }
+        let player = self.known_player(&track.player)?;
+        let from = from.map(|from| self.num(from)).transpose()?;
+        let steps = self.num(steps)?;
+        Ok(Num::Along(Box::new(Along { tracks, player, from, steps })))
     }
 
     fn first_on(
