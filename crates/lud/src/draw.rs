@@ -185,6 +185,13 @@ impl<'g> Ctx<'g> {
                     self.gather(no, &terms, most, all);
                 }
             }
+            // Rules about rules judge moves only after the first part that has some was chosen.
+            MovesKind::Priority(parts) if !self.judges() => {
+                if let Some((last, before)) = parts.split_last() {
+                    let first = before.iter().find(|part| self.asked(|c| c.any_move(part, None)));
+                    self.gather(first.unwrap_or(last), &terms, most, all);
+                }
+            }
             MovesKind::Do(wanted) if wanted.next.is_none() => {
                 if let Some(cond) = &wanted.if_afterwards {
                     terms.after.insert(0, (cond, terms.then.len()));
@@ -203,6 +210,11 @@ impl<'g> Ctx<'g> {
                 self.gather_list(number, all, |c| c.listed(moves));
             }
         }
+    }
+
+    /// Whether rules about rules judge what follows a move.
+    fn judges(&self) -> bool {
+        self.g.meta.no_repeat.is_some() || self.g.meta.no_suicide
     }
 
     fn gather_sites(&mut self, add: &'g Add, terms: Terms<'g>, all: &mut Candidates<'g>) {
@@ -557,7 +569,9 @@ impl Plan {
 /// Whether some moves of a generator are drawn without looking at the others, or judged when drawn.
 fn gathers(game: &Compiled, moves: &Moves, bounded: bool) -> bool {
     match &moves.kind {
-        MovesKind::All(parts) => parts.iter().any(|part| gathers(game, part, bounded)),
+        MovesKind::All(parts) | MovesKind::Priority(parts) => {
+            parts.iter().any(|part| gathers(game, part, bounded))
+        }
         MovesKind::If(_, yes, no) => {
             gathers(game, yes, bounded) || no.as_ref().is_some_and(|no| gathers(game, no, bounded))
         }

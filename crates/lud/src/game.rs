@@ -125,6 +125,8 @@ pub struct Track {
     pub bumps: Vec<i32>,
     /// The first place of every site.
     pub first: Memo<Vec<u32>>,
+    /// Its sites as a set.
+    pub set: Memo<SiteSet>,
 }
 
 impl Track {

@@ -3,7 +3,9 @@
 use super::fixed::region_is_fixed;
 use crate::ctx::Ctx;
 use crate::game::{Container, ContainerKind};
-use crate::ir::{ContainerRef, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who};
+use crate::ir::{
+    ContainerRef, EndRule, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who,
+};
 use crate::memo::Memo;
 use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::{Dir, SiteType};
@@ -49,7 +51,7 @@ impl<'g> Ctx<'g> {
             Region::Track(track, None, None) if self.v.track < 0 => {
                 let player = self.int(&track.player);
                 let track = self.track_meant(track, player);
-                site >= 0 && track.is_some_and(|track| track.sites.contains(&site))
+                site >= 0 && track.is_some_and(|track| track.place(site) < track.sites.len())
             }
             Region::Direction(wanted) => self.lies_in_direction(wanted, site),
             _ => self.region(region).contains(site),
@@ -365,12 +367,31 @@ impl<'g> Ctx<'g> {
             let players = 0..=g.players + 1;
             let fixed = |player: &i32| {
                 let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
-                meant.flat_map(|region| &region.parts).all(region_is_fixed)
+                meant.flat_map(|region| &region.parts).all(|part| self.is_known(part))
             };
-            let set = |player: i32| fixed(&player).then(|| self.equipment_region(player, name));
+            let known: Vec<i32> = players.clone().filter(fixed).collect();
+            let set =
+                |player: i32| known.contains(&player).then(|| self.equipment_region(player, name));
             players.map(set).collect()
         });
         table.get(player as usize).and_then(Option::as_ref)
+    }
+
+    /// Whether a region of the equipment is the same in every position and for every player who asks.
+    fn is_known(&self, region: &Region) -> bool {
+        match region {
+            Region::Track(track, None, None) => {
+                let meant = |player: i32| self.track_meant(track, player).map(std::ptr::from_ref);
+                let ends = self.g.phases.iter().flat_map(|phase| &phase.end);
+                let tracks_run = ends.chain(&self.g.end).any(runs_through_tracks);
+                !tracks_run && (0..=self.g.players + 1).all(|player| meant(player) == meant(0))
+            }
+            Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => {
+                parts.iter().all(|part| self.is_known(part))
+            }
+            Region::Difference(a, b) => self.is_known(a) && self.is_known(b),
+            other => region_is_fixed(other),
+        }
     }
 
     /// The sites of a player's regions by name.
@@ -478,7 +499,7 @@ impl<'g> Ctx<'g> {
         };
         let sites = &chosen.sites;
         if from.is_none() && to.is_none() {
-            return sites.iter().copied().collect();
+            return chosen.set.get(|| sites.iter().copied().collect()).clone();
         }
         let from = from.map_or(-1, |from| self.int(from));
         let to = to.map_or(-1, |to| self.int(to));
@@ -533,5 +554,14 @@ impl<'g> Ctx<'g> {
         }
         self.v.level = saved;
         out
+    }
+}
+
+/// Whether an end rule binds one track after the other, which `(sites Track)` then means.
+fn runs_through_tracks(rule: &EndRule) -> bool {
+    match rule {
+        EndRule::If(_, rules, _) => rules.iter().any(runs_through_tracks),
+        EndRule::ForEachTrack(..) => true,
+        EndRule::ForEachPlayer { .. } => false,
     }
 }

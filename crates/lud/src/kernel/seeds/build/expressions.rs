@@ -85,13 +85,14 @@ impl Builder<'_> {
                 Ints::Remembered(name) => Num::Recalled(self.list(name.as_deref())?),
                 _ => return self.refuse("the size of a list"),
             },
-            Int::Sum(list) => match &**list {
-                Ints::List(all) => {
-                    let add = |sum, n| Num::Binary(ir::Op::Add, Box::new(sum), Box::new(n));
-                    self.nums(all)?.into_iter().reduce(add).unwrap_or(Num::Const(0))
-                }
-                _ => return self.refuse("the sum of a list"),
-            },
+            Int::Ahead(kind, at, steps, dirs)
+                if int_is_fixed(steps) && matches!(**dirs, ir::Directions::Absolute(_)) =>
+            {
+                let rule = |_, hole: i32| {
+                    Int::Ahead(*kind, Box::new(Int::Const(hole)), steps.clone(), dirs.clone())
+                };
+                self.of_hole(&Int::Const(0), Some(at), rule)?
+            }
             Int::Counter => Num::Counter,
             Int::Turns => Num::Turns,
             Int::Moves => Num::Moves,
@@ -139,7 +140,13 @@ impl Builder<'_> {
             Int::Coord(..) | Int::RegionSite(..) if crate::eval::fixed::int_is_fixed(n) => {
                 Num::Const(self.ctx.int(n))
             }
-            other => return self.refuse(format!("the number `{}`", name_of(other))),
+            other => {
+                let Some((op, all)) = other.gathered() else {
+                    return self.refuse(format!("the number `{}`", name_of(other)));
+                };
+                let join = |a, b| Num::Binary(op, Box::new(a), Box::new(b));
+                self.nums(all)?.into_iter().reduce(join).unwrap_or(Num::Const(0))
+            }
         })
     }
 
