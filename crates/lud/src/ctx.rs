@@ -284,8 +284,11 @@ impl<'g> Ctx<'g> {
 
     /// Sites (with kind and level) of the pieces of a player, by component, in the order kept.
     pub fn owned(&self, player: i32) -> SmallVec<[Held; 24]> {
-        let mine = self.s.owned.iter().filter(|held| self.g.owner(held.what) == player);
-        mine.copied().collect()
+        let mut mine = SmallVec::new();
+        for &what in self.g.kinds_of(player) {
+            mine.extend_from_slice(self.s.owned.of(what));
+        }
+        mine
     }
 
     /// The track of a player by part of its name.

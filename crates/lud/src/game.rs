@@ -125,6 +125,8 @@ pub struct Track {
     pub bumps: Vec<i32>,
     /// The first place of every site.
     pub first: Memo<Vec<u32>>,
+    /// Its sites as a set.
+    pub set: Memo<SiteSet>,
 }
 
 impl Track {
@@ -141,6 +143,26 @@ impl Track {
             None if site >= 0 => self.sites.len(),
             None => self.sites.iter().position(|&s| s == site).unwrap_or(self.sites.len()),
         }
+    }
+
+    /// The site so many places from the start, once round and on where the end leads there, or `-1`.
+    pub fn site_at(&self, mut at: i32) -> i32 {
+        let length = self.sites.len() as i32;
+        if at < length {
+            return self.sites.get(at.max(0) as usize).copied().unwrap_or(-1);
+        }
+        if length > 0 && self.next(length as usize - 1) != -1 {
+            loop {
+                at -= length;
+                if at == 0 {
+                    return self.next(length as usize - 1);
+                }
+                if at - 1 < length {
+                    return self.next(at as usize - 1);
+                }
+            }
+        }
+        -1
     }
 
     /// The site after a place on the track, or `-1`.
@@ -330,6 +352,8 @@ pub struct Compiled {
     pub scores: bool,
     /// The numbers of its sites and its geometry.
     pub(crate) places: Memo<Places>,
+    /// The components of every owner, from nobody's to everybody's.
+    pub(crate) kinds: Memo<Vec<Vec<u16>>>,
     /// What is worth knowing about the description.
     pub warnings: Vec<ludex_lang::diagnostic::Diagnostic>,
 }
@@ -380,6 +404,19 @@ impl Compiled {
     #[inline]
     pub fn owner(&self, what: u16) -> i32 {
         self.components.get(what as usize).map_or(0, |c| c.owner)
+    }
+
+    /// The components of an owner in order.
+    #[inline]
+    pub fn kinds_of(&self, owner: i32) -> &[u16] {
+        let kinds = self.kinds.get(|| {
+            let of = |owner: i32| {
+                let all = (0..).zip(&self.components);
+                all.filter(|(_, c)| c.owner == owner).map(|(what, _)| what).collect()
+            };
+            (0..=self.players + 1).map(of).collect()
+        });
+        kinds.get(owner as usize).map_or(&[], Vec::as_slice)
     }
 
     /// Kind of a site number: beyond the board everything is a cell.

@@ -2,7 +2,7 @@
 //!
 //! The reference keeps lists of its pieces beside the board, and rules that run through pieces
 //! see those lists: their order, and entries that the board has outlived. They are kept here in
-//! the same way, in one list sorted by component.
+//! the same way, one after the other in one list, so that a copy of a position copies one list only.
 
 use super::topo::SiteType;
 
@@ -24,17 +24,20 @@ pub struct Held {
 pub struct Owned {
     /// Sorted by component.
     list: Vec<Held>,
+    /// Where the entries of each component end; those beyond the last one known have none.
+    ends: Vec<u32>,
     /// Only one kind of site and no stacks: one entry goes at a time, and the last takes its place.
     swaps: bool,
 }
 
 impl Clone for Owned {
     fn clone(&self) -> Self {
-        Owned { list: self.list.clone(), swaps: self.swaps }
+        Owned { list: self.list.clone(), ends: self.ends.clone(), swaps: self.swaps }
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.list.clone_from(&other.list);
+        self.ends.clone_from(&other.ends);
         self.swaps = other.swaps;
     }
 }
@@ -42,7 +45,7 @@ impl Clone for Owned {
 impl Owned {
     /// Nothing yet; `swaps` for games with one kind of site and no stacks.
     pub fn new(swaps: bool) -> Self {
-        Owned { list: Vec::new(), swaps }
+        Owned { list: Vec::new(), ends: Vec::new(), swaps }
     }
 
     /// All entries, by component.
@@ -51,27 +54,49 @@ impl Owned {
         self.list.iter()
     }
 
+    /// The entries of a component.
+    #[inline]
+    pub fn of(&self, what: u16) -> &[Held] {
+        let (start, end) = self.range(what as usize);
+        &self.list[start..end]
+    }
+
+    #[inline]
+    fn range(&self, what: usize) -> (usize, usize) {
+        match self.ends.get(what) {
+            Some(&end) => {
+                let start = what.checked_sub(1).map_or(0, |before| self.ends[before]);
+                (start as usize, end as usize)
+            }
+            None => (self.list.len(), self.list.len()),
+        }
+    }
+
     /// A piece comes.
     pub fn add(&mut self, what: i32, kind: SiteType, site: i32, level: i32) {
         if what > 0 {
-            let what = what as u16;
-            let end = self.list.iter().rposition(|held| held.what <= what).map_or(0, |at| at + 1);
-            self.list.insert(end, Held { what, kind, site, level });
+            let at = what as usize;
+            if at >= self.ends.len() {
+                self.ends.resize(at + 1, self.list.len() as u32);
+            }
+            let held = Held { what: what as u16, kind, site, level };
+            self.list.insert(self.ends[at] as usize, held);
+            self.ends[at..].iter_mut().for_each(|end| *end += 1);
         }
     }
 
     /// A piece goes from a site.
     pub fn remove(&mut self, what: i32, kind: SiteType, site: i32) {
-        let is = |h: &Held| i32::from(h.what) == what && h.site == site && h.kind == kind;
+        let is = |h: &Held| h.site == site && h.kind == kind;
         if !self.swaps {
-            self.list.retain(|held| !is(held));
+            self.retain(what, |held| !is(held));
             return;
         }
-        if let Some(at) = self.list.iter().position(is) {
-            let later = self.list[at..].iter().position(|held| i32::from(held.what) > what);
-            let end = later.map_or(self.list.len(), |length| at + length);
-            self.list[at] = self.list[end - 1];
+        let (start, end) = self.range(what.max(0) as usize);
+        if let Some(at) = self.list[start..end].iter().position(is) {
+            self.list[start + at] = self.list[end - 1];
             self.list.remove(end - 1);
+            self.ends[what as usize..].iter_mut().for_each(|end| *end -= 1);
         }
     }
 
@@ -87,15 +112,32 @@ impl Owned {
 
     /// A piece goes from a level of a stack, and those above it stay as they are.
     pub fn remove_only(&mut self, what: i32, kind: SiteType, site: i32, level: i32) {
-        self.list.retain(|h| {
-            i32::from(h.what) != what || h.site != site || h.kind != kind || h.level != level
-        });
+        self.retain(what, |h| h.site != site || h.kind != kind || h.level != level);
+    }
+
+    /// Leaves those entries of a component for which something holds, in their order.
+    fn retain(&mut self, what: i32, stays: impl Fn(&Held) -> bool) {
+        let (start, end) = self.range(what.max(0) as usize);
+        let Some(gap) = self.list[start..end].iter().position(|held| !stays(held)) else {
+            return;
+        };
+        let mut kept = start + gap;
+        for at in kept + 1..end {
+            if stays(&self.list[at]) {
+                self.list[kept] = self.list[at];
+                kept += 1;
+            }
+        }
+        self.list.drain(kept..end);
+        let gone = (end - kept) as u32;
+        self.ends[what as usize..].iter_mut().for_each(|end| *end -= gone);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_game::Rng;
 
     fn sites(owned: &Owned) -> Vec<(u16, i32)> {
         owned.iter().map(|held| (held.what, held.site)).collect()
@@ -122,5 +164,44 @@ mod tests {
         owned.remove_level(1, SiteType::Cell, 5, 0);
         let left: Vec<(u16, i32)> = owned.iter().map(|held| (held.what, held.level)).collect();
         assert_eq!(left, [(1, 1), (2, 0)]);
+    }
+
+    /// One list sorted by component, as the reference has it, is the measure.
+    #[test]
+    fn entries_are_those_of_a_plain_list() {
+        for swaps in [false, true] {
+            let mut rng = Rng::seeded(3);
+            let mut owned = Owned::new(swaps);
+            let mut plain: Vec<Held> = Vec::new();
+            for _ in 0..2_000 {
+                let (what, site, level) =
+                    (rng.below(5) as i32, rng.below(6) as i32, rng.below(3) as i32);
+                let kind = SiteType::Cell;
+                if rng.below(5) < 3 {
+                    owned.add(what, kind, site, level);
+                    if what > 0 {
+                        let end = plain.iter().rposition(|held| i32::from(held.what) <= what);
+                        let held = Held { what: what as u16, kind, site, level };
+                        plain.insert(end.map_or(0, |at| at + 1), held);
+                    }
+                } else if swaps {
+                    owned.remove(what, kind, site);
+                    let is = |h: &Held| i32::from(h.what) == what && h.site == site;
+                    if let Some(at) = plain.iter().position(is) {
+                        let last = plain.iter().rposition(|held| i32::from(held.what) == what);
+                        plain.swap(at, last.unwrap_or(at));
+                        plain.remove(last.unwrap_or(at));
+                    }
+                } else {
+                    owned.remove_only(what, kind, site, level);
+                    plain.retain(|h| (i32::from(h.what), h.site, h.level) != (what, site, level));
+                }
+                assert_eq!(owned.list, plain);
+                for what in 0..7 {
+                    let own: Vec<Held> = plain.iter().filter(|h| h.what == what).copied().collect();
+                    assert_eq!(owned.of(what), own);
+                }
+            }
+        }
     }
 }

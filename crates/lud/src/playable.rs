@@ -96,8 +96,8 @@ impl Ludemes {
 
     /// The same game, saying why it is not played by a kernel.
     pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
-        let tries = matches!(self.info.playout, PlayoutKind::Filter | PlayoutKind::NoRepetition);
-        if tries && self.plan.list_if_cheaper(&self.game, &self.start.state) {
+        let drawn = !self.game.chance && self.game.puzzle.is_none() && !self.plays_listed();
+        if drawn && self.plan.settle(&self.game, &self.start.state) {
             self.info.playout = PlayoutKind::Listing;
             self.info.playout_reason =
                 "drawing a move takes no fewer steps than listing all".into();

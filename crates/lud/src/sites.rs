@@ -178,6 +178,48 @@ impl Iterator for Members<'_> {
     }
 }
 
+/// Sites that rules run through one after the other: a set in order, or one site, which need not be on the board.
+#[derive(Clone, Debug)]
+pub struct Sites {
+    one: Option<i32>,
+    set: SiteSet,
+    /// The word of the set that is being run through, and what is left of it.
+    at: usize,
+    word: u64,
+}
+
+impl Sites {
+    /// One site, or none where the number is no site.
+    pub fn one(site: i32) -> Self {
+        Sites { one: Some(site), set: SiteSet::new(), at: 0, word: 0 }
+    }
+}
+
+impl From<SiteSet> for Sites {
+    fn from(set: SiteSet) -> Self {
+        let word = set.words.first().copied().unwrap_or(0);
+        Sites { one: None, set, at: 0, word }
+    }
+}
+
+impl Iterator for Sites {
+    type Item = i32;
+
+    #[inline]
+    fn next(&mut self) -> Option<i32> {
+        if let Some(site) = self.one.take() {
+            return Some(site);
+        }
+        while self.word == 0 {
+            self.at += 1;
+            self.word = *self.set.words.get(self.at)?;
+        }
+        let site = (self.at * 64) as i32 + self.word.trailing_zeros() as i32;
+        self.word &= self.word - 1;
+        Some(site)
+    }
+}
+
 impl FromIterator<i32> for SiteSet {
     fn from_iter<T: IntoIterator<Item = i32>>(sites: T) -> Self {
         let mut set = SiteSet::new();

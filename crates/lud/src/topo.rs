@@ -160,6 +160,8 @@ impl Plane {
 pub struct Topology {
     board: ludex_board::Topology,
     planes: [OnceLock<Plane>; 3],
+    /// How many sites there are of each kind.
+    counts: [usize; 3],
     /// The kind played on unless said otherwise.
     pub default: SiteType,
 }
@@ -167,7 +169,8 @@ pub struct Topology {
 impl Topology {
     /// A board played on one kind of site.
     pub fn new(board: ludex_board::Topology, default: SiteType) -> Self {
-        Topology { board, planes: Default::default(), default }
+        let counts = SiteType::ALL.map(|kind| board.sites(kind).len());
+        Topology { board, planes: Default::default(), counts, default }
     }
 
     /// The tables of a kind of site.
@@ -179,7 +182,7 @@ impl Topology {
     /// Number of sites of a kind.
     #[inline]
     pub fn count(&self, kind: SiteType) -> usize {
-        self.board.sites(kind).len()
+        self.counts[kind as usize]
     }
 
     /// All about the sites of a kind.

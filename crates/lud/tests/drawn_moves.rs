@@ -95,6 +95,8 @@ fn every_legal_move_is_as_likely_as_every_other() {
         "oware",
         "halma",
         "english-draughts",
+        "international-draughts",
+        "fox-and-geese",
         "go",
         "chess",
         "reversi",

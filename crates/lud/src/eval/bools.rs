@@ -134,9 +134,8 @@ impl Ctx<'_> {
             Bool::Within(what, _, region) => {
                 let what = self.int(what);
                 let region = self.region(region);
-                let owner = self.g.owner(what.max(0) as u16);
-                let mut held = self.s.owned.iter().filter(|h| self.g.owner(h.what) == owner);
-                held.any(|h| i32::from(h.what) == what && region.contains(h.site))
+                let held = self.s.owned.of(u16::try_from(what).unwrap_or(0));
+                held.iter().any(|h| region.contains(h.site))
             }
             Bool::LastType(from, kind) => {
                 let at = usize::from(!*from);
@@ -180,9 +179,9 @@ impl Ctx<'_> {
             Bool::CanMove(moves) => self.can_move(moves),
             Bool::NoPieces(count) => self.no_pieces(count),
             Bool::AllSites(region, cond) => {
-                let sites = self.sites(region);
+                let mut sites = self.each_site(region);
                 let saved = self.v.site;
-                let all = sites.into_iter().all(|site| {
+                let all = sites.all(|site| {
                     self.v.site = site;
                     self.bool(cond)
                 });

@@ -18,10 +18,10 @@ impl Ctx<'_> {
                 false => i32::from(layer.top(site).count),
             };
         }
-        let sites = self.sites(region);
+        let sites = self.each_site(region);
         let layer = self.s.layer(kind.unwrap_or(self.g.topo.default));
         let mut count = 0;
-        for site in sites.into_iter().filter(|&s| s >= 0) {
+        for site in sites.filter(|&s| s >= 0) {
             count +=
                 if self.g.stacking { layer.height(site) } else { i32::from(layer.top(site).count) };
         }
@@ -62,10 +62,10 @@ impl Ctx<'_> {
             players.contains(&self.g.owner(what))
                 && count.what.as_ref().is_none_or(|list| list.contains(&what))
         };
-        !self.s.owned.iter().any(|held| {
+        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player));
+        !kinds.flat_map(|&what| self.s.owned.of(what)).any(|held| {
             let (on, at) = (held.kind, held.site);
-            let meant = players.contains(&self.g.owner(held.what))
-                && count.kind.is_none_or(|kind| kind == on)
+            let meant = count.kind.is_none_or(|kind| kind == on)
                 && within.as_ref().is_none_or(|set| set.contains(at));
             let kind = count.kind.unwrap_or_else(|| self.g.kind_at(None, at));
             let layer = self.s.layer(kind);
@@ -105,7 +105,7 @@ impl Ctx<'_> {
     pub(super) fn count_stack(&mut self, count: &CountStack) -> i32 {
         let (to, level) = (self.v.to, self.v.level);
         let mut total = 0;
-        for site in self.sites(&count.at) {
+        for site in self.each_site(&count.at) {
             if site < 0 {
                 continue;
             }

@@ -36,7 +36,7 @@ impl Ctx<'_> {
     /// The dominoes that are neither on the table nor in a hand.
     pub(crate) fn dominoes_left(&self) -> Vec<i32> {
         let all = 1..self.g.components.len() as i32;
-        let out = |what: &i32| !self.s.owned.iter().any(|held| i32::from(held.what) == *what);
+        let out = |what: &i32| self.s.owned.of(*what as u16).is_empty();
         all.filter(|&what| self.g.components[what as usize].pips.is_some()).filter(out).collect()
     }
 

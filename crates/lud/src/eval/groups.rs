@@ -167,7 +167,7 @@ impl Ctx<'_> {
     /// Sites of the group at a site (or of the groups at several).
     pub fn group_sites(&mut self, group: &GroupAt) -> SiteSet {
         let kind = group.kind;
-        let starts = self.sites(&group.at);
+        let starts = self.each_site(&group.at);
         let saved = (self.v.from, self.v.to);
         let mut out = SiteSet::new();
         for from in starts {
@@ -197,7 +197,7 @@ impl Ctx<'_> {
     /// Empty neighbours of the group at a site; whoever needs no more than so many gets no more.
     pub fn liberties(&mut self, group: &GroupAt, enough: usize) -> i32 {
         let kind = group.kind;
-        let Some(from) = self.sites(&group.at).first().copied() else {
+        let Some(from) = self.each_site(&group.at).next() else {
             return 0;
         };
         if from < 0 {

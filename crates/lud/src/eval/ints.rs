@@ -75,8 +75,8 @@ impl Ctx<'_> {
             }
             Int::CountAt(kind, region) => self.count_at(*kind, region),
             Int::StackSize(kind, region) => {
-                let sites = self.sites(region);
-                sites.into_iter().map(|s| self.height(*kind, s)).sum()
+                let sites = self.each_site(region);
+                sites.map(|s| self.height(*kind, s)).sum()
             }
             Int::TopLevel(kind, at) => {
                 let site = self.int(at);
@@ -98,7 +98,7 @@ impl Ctx<'_> {
             Int::LegalMoves => self.look(|c| c.with_all(Self::legal_moves).len() as i32),
             Int::CountSites(region) => self.region(region).len() as i32,
             Int::CountNear(relation, kind, region) => {
-                let site = self.sites(region).first().copied().unwrap_or(-1);
+                let site = self.each_site(region).next().unwrap_or(-1);
                 if site < 0 || site >= self.plane(*kind).count as i32 {
                     return -1;
                 }
@@ -135,9 +135,9 @@ impl Ctx<'_> {
                 usize::try_from(index).ok().and_then(|i| values.get(i).copied()).unwrap_or(-1)
             }
             Int::RegionSite(region, index) => {
-                let sites = self.sites(region);
+                let mut sites = self.each_site(region);
                 let index = self.int(index);
-                usize::try_from(index).ok().and_then(|i| sites.get(i).copied()).unwrap_or(-1)
+                usize::try_from(index).ok().and_then(|i| sites.nth(i)).unwrap_or(-1)
             }
             Int::Ahead(kind, site, steps, dirs) => self.ahead(*kind, site, steps, dirs),
             Int::Column(kind, at) => self.coordinate(at, |c| &c.plane(*kind).column),
@@ -402,7 +402,7 @@ impl Ctx<'_> {
         let found = match wanted.piece {
             PieceRef::Index(_) => (0..count).find(|&site| holds(site)),
             PieceRef::Named(..) => {
-                let held = self.s.owned.iter().filter(|held| i32::from(held.what) == what);
+                let held = self.s.owned.of(u16::try_from(what).unwrap_or(0)).iter();
                 held.map(|held| held.site).find(|&site| site < count && holds(site))
             }
         };

@@ -30,14 +30,14 @@ impl Ctx<'_> {
 
     pub(super) fn around(&mut self, around: &Around) -> SiteSet {
         let distance = self.int(&around.distance);
-        let centres = self.sites(&around.at);
+        let centres = self.each_site(&around.at);
         let saved = (self.v.from, self.v.to);
         let mut out = SiteSet::new();
-        if centres.first().is_none_or(|&first| first == -1) {
+        if centres.clone().next().is_none_or(|first| first == -1) {
             return out;
         }
         let plane = self.plane(around.kind);
-        for &site in &centres {
+        for site in centres.clone() {
             if site < 0 || site >= plane.count as i32 {
                 continue;
             }
@@ -56,7 +56,7 @@ impl Ctx<'_> {
         }
         (self.v.from, self.v.to) = saved;
         let include = self.bool(&around.include_self);
-        for &site in &centres {
+        for site in centres {
             if include {
                 out.insert(site);
             } else {

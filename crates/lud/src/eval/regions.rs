@@ -3,9 +3,11 @@
 use super::fixed::region_is_fixed;
 use crate::ctx::Ctx;
 use crate::game::{Container, ContainerKind};
-use crate::ir::{ContainerRef, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who};
+use crate::ir::{
+    ContainerRef, EndRule, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who,
+};
 use crate::memo::Memo;
-use crate::sites::{Numbers, SiteSet};
+use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::{Dir, SiteType};
 
 impl<'g> Ctx<'g> {
@@ -49,7 +51,7 @@ impl<'g> Ctx<'g> {
             Region::Track(track, None, None) if self.v.track < 0 => {
                 let player = self.int(&track.player);
                 let track = self.track_meant(track, player);
-                site >= 0 && track.is_some_and(|track| track.sites.contains(&site))
+                site >= 0 && track.is_some_and(|track| track.place(site) < track.sites.len())
             }
             Region::Direction(wanted) => self.lies_in_direction(wanted, site),
             _ => self.region(region).contains(site),
@@ -61,6 +63,14 @@ impl<'g> Ctx<'g> {
         match region {
             Region::One(site) => Numbers::from_slice(&[self.int(site)]),
             _ => self.region(region).iter().collect(),
+        }
+    }
+
+    /// The same, to be run through.
+    pub fn each_site(&mut self, region: &Region) -> Sites {
+        match region {
+            Region::One(site) => Sites::one(self.int(site)),
+            _ => Sites::from(self.region(region)),
         }
     }
 
@@ -246,7 +256,7 @@ impl<'g> Ctx<'g> {
                 self.expand(*kind, base, steps, *dir)
             }
             Region::Filter(base, cond) => {
-                let sites = self.sites(base);
+                let sites = self.each_site(base);
                 let saved = self.v.site;
                 let mut out = SiteSet::new();
                 for site in sites {
@@ -259,7 +269,7 @@ impl<'g> Ctx<'g> {
                 out
             }
             Region::ForEachSite(of, region) => {
-                let sites = self.sites(of);
+                let sites = self.each_site(of);
                 let saved = self.v.site;
                 let mut out = SiteSet::new();
                 for site in sites {
@@ -357,12 +367,31 @@ impl<'g> Ctx<'g> {
             let players = 0..=g.players + 1;
             let fixed = |player: &i32| {
                 let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
-                meant.flat_map(|region| &region.parts).all(region_is_fixed)
+                meant.flat_map(|region| &region.parts).all(|part| self.is_known(part))
             };
-            let set = |player: i32| fixed(&player).then(|| self.equipment_region(player, name));
+            let known: Vec<i32> = players.clone().filter(fixed).collect();
+            let set =
+                |player: i32| known.contains(&player).then(|| self.equipment_region(player, name));
             players.map(set).collect()
         });
         table.get(player as usize).and_then(Option::as_ref)
+    }
+
+    /// Whether a region of the equipment is the same in every position and for every player who asks.
+    fn is_known(&self, region: &Region) -> bool {
+        match region {
+            Region::Track(track, None, None) => {
+                let meant = |player: i32| self.track_meant(track, player).map(std::ptr::from_ref);
+                let ends = self.g.phases.iter().flat_map(|phase| &phase.end);
+                let tracks_run = ends.chain(&self.g.end).any(runs_through_tracks);
+                !tracks_run && (0..=self.g.players + 1).all(|player| meant(player) == meant(0))
+            }
+            Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => {
+                parts.iter().all(|part| self.is_known(part))
+            }
+            Region::Difference(a, b) => self.is_known(a) && self.is_known(b),
+            other => region_is_fixed(other),
+        }
     }
 
     /// The sites of a player's regions by name.
@@ -403,15 +432,17 @@ impl<'g> Ctx<'g> {
             Some(1..) => SiteType::Cell,
             _ => wanted.on.unwrap_or(self.g.topo.default),
         };
-        for held in self.s.owned.iter().filter(|held| held.kind == kind) {
-            let (what, site) = (held.what, held.site);
+        let meant = |what: &u16| {
+            only.is_none_or(|only| only == i32::from(*what))
+                && wanted.what.as_ref().is_none_or(|list| list.contains(what))
+        };
+        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
+        for held in kinds.filter(meant).flat_map(|what| self.s.owned.of(what)) {
+            let site = held.site;
             let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
-            let fits = !outside
-                && players.contains(&self.g.owner(what))
-                && only.is_none_or(|only| only == i32::from(what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(&what));
             // Of stacks, those whose top piece is theirs.
             let on_top = || players.contains(&self.who(kind, site));
+            let fits = held.kind == kind && !outside;
             if fits && (!wanted.top || !self.g.stacking || on_top()) {
                 out.insert(site);
             }
@@ -449,12 +480,10 @@ impl<'g> Ctx<'g> {
     fn holds_one(&mut self, wanted: &Occupied, site: i32) -> bool {
         let kind = wanted.on.unwrap_or(self.g.topo.default);
         let players = self.players_of(&wanted.by);
-        self.s.owned.iter().any(|held| {
-            held.site == site
-                && held.kind == kind
-                && players.contains(&self.g.owner(held.what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(&held.what))
-        })
+        let meant = |what: &u16| wanted.what.as_ref().is_none_or(|list| list.contains(what));
+        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
+        let mut pieces = kinds.filter(meant).flat_map(|what| self.s.owned.of(what));
+        pieces.any(|held| held.site == site && held.kind == kind)
     }
 
     fn track_sites(&mut self, track: &TrackOf, from: Option<&Int>, to: Option<&Int>) -> SiteSet {
@@ -470,7 +499,7 @@ impl<'g> Ctx<'g> {
         };
         let sites = &chosen.sites;
         if from.is_none() && to.is_none() {
-            return sites.iter().copied().collect();
+            return chosen.set.get(|| sites.iter().copied().collect()).clone();
         }
         let from = from.map_or(-1, |from| self.int(from));
         let to = to.map_or(-1, |to| self.int(to));
@@ -525,5 +554,14 @@ impl<'g> Ctx<'g> {
         }
         self.v.level = saved;
         out
+    }
+}
+
+/// Whether an end rule binds one track after the other, which `(sites Track)` then means.
+fn runs_through_tracks(rule: &EndRule) -> bool {
+    match rule {
+        EndRule::If(_, rules, _) => rules.iter().any(runs_through_tracks),
+        EndRule::ForEachTrack(..) => true,
+        EndRule::ForEachPlayer { .. } => false,
     }
 }

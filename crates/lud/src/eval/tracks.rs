@@ -19,7 +19,7 @@ impl<'g> Ctx<'g> {
         found.map_or(-1, |n| n as i32)
     }
 
-    pub(super) fn track_of(&self, track: &TrackOf, player: i32) -> Option<usize> {
+    pub(crate) fn track_of(&self, track: &TrackOf, player: i32) -> Option<usize> {
         let find = |player: i32| {
             let named = track.name.as_deref().and_then(|name| self.track_named(name, player));
             named.or_else(|| self.track_owned(player))
@@ -57,8 +57,7 @@ impl<'g> Ctx<'g> {
         let Some(index) = self.track_of(track, player) else {
             return -1;
         };
-        let length = self.g.tracks[index].sites.len() as i32;
-        let mut at = match from {
+        let at = match from {
             None => -1,
             Some(from) => {
                 let site = self.int(from);
@@ -68,23 +67,8 @@ impl<'g> Ctx<'g> {
                 self.place_on_track(index, site, player) as i32
             }
         };
-        at += self.int(steps).max(0);
-        let t = &self.g.tracks[index];
-        if at < length {
-            return t.sites.get(at.max(0) as usize).copied().unwrap_or(-1);
-        }
-        if length > 0 && t.next(length as usize - 1) != -1 {
-            loop {
-                at -= length;
-                if at == 0 {
-                    return t.next(length as usize - 1);
-                }
-                if at - 1 < length {
-                    return t.next(at as usize - 1);
-                }
-            }
-        }
-        -1
+        let steps = self.int(steps).max(0);
+        self.g.tracks[index].site_at(at + steps)
     }
 
     pub(super) fn track_end(&mut self, player: Option<&Int>, name: Option<&str>) -> i32 {

@@ -5,6 +5,7 @@ use super::{
     Leap, Note, Promote, Range, Region, Remove, Select, SetHidden, SetRotation, SetSite, Shoot,
     Slide, Sow, Step, Surround, TakeControl, Who,
 };
+use crate::memo::Memo;
 use crate::topo::{Dir, SiteType};
 
 /// A generator of moves, or an effect: both give a list of moves.
@@ -244,6 +245,8 @@ pub struct ForEachPiece {
     pub everybody: bool,
     /// Only top pieces of stacks.
     pub top: Bool,
+    /// The components meant, by owner.
+    pub meant: Memo<Vec<Vec<u16>>>,
 }
 
 /// Values to run through.

@@ -231,6 +231,23 @@ pub enum Op {
     Min,
 }
 
+impl Int {
+    /// What puts several numbers together, and these, where they are known one by one.
+    pub fn gathered(&self) -> Option<(Op, &[Int])> {
+        let (op, list) = match self {
+            Int::Sum(list) => (Op::Add, list),
+            Int::Product(list) => (Op::Mul, list),
+            Int::MaxOf(list) => (Op::Max, list),
+            Int::MinOf(list) => (Op::Min, list),
+            _ => return None,
+        };
+        match &**list {
+            Ints::List(all) if !all.is_empty() => Some((op, all)),
+            _ => None,
+        }
+    }
+}
+
 /// What can be asked of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {

@@ -415,6 +415,7 @@ impl Lower<'_> {
             subgames: Vec::new(),
             scores: flags.scores,
             places: crate::memo::Memo::default(),
+            kinds: crate::memo::Memo::default(),
             warnings: std::mem::take(&mut self.warnings),
         }
     }

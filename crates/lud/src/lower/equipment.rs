@@ -534,6 +534,7 @@ fn track_of(track: &ludex_board::Track) -> Track {
         looped: track.looped,
         bumps: track.steps.iter().map(|step| step.bump as i32).collect(),
         first: Memo::default(),
+        set: Memo::default(),
     }
 }
 

@@ -80,6 +80,7 @@ impl Lower<'_> {
             player: player.unwrap_or(Int::Mover),
             everybody,
             top,
+            meant: Default::default(),
         })
     }
 

@@ -129,6 +129,12 @@ impl Ctx<'_> {
                 _ => self.any_move(&wanted.prior, to),
             },
             K::ForEachPiece(each) => self.any_piece_move(each, to),
+            // Of some moves one is the best.
+            K::MaxMoves(inner, value) | K::MaxCaptures(inner, value)
+                if to.is_none() && matches!(**value, Bool::Const(false)) =>
+            {
+                self.any_move(inner, None)
+            }
             _ => self.finds(moves, to),
         }
     }

@@ -30,22 +30,35 @@ impl Ctx<'_> {
             _ => place.first + place.count,
         };
         let range = place.first..end;
-        let known = 0..=self.g.players + 1;
-        let meant = |held: &Held| {
-            let owner = self.g.owner(held.what);
-            (if each.everybody { known.contains(&owner) } else { owner == player })
-                && range.contains(&held.site)
+        let meant = |held: &&Held| {
+            range.contains(&held.site)
                 && each.on.is_none_or(|wanted| wanted == held.kind)
-                && self.is_item(&each.items, held.what)
                 && (!top || self.height(Some(held.kind), held.site) == held.level + 1)
         };
+        let kinds = each.meant.get(|| self.kinds_meant(each));
+        let owner = if each.everybody { 0 } else { player };
+        let kinds = kinds.get(owner as usize).map_or(&[][..], Vec::as_slice);
         let mut pieces = SmallVec::new();
-        for held in self.s.owned.iter() {
-            if meant(held) {
-                pieces.push(*held);
-            }
+        for &what in kinds {
+            pieces.extend(self.s.owned.of(what).iter().filter(meant).copied());
         }
         (player, pieces)
+    }
+
+    /// The components meant, by owner, or under nobody where everybody's are.
+    fn kinds_meant(&self, each: &ForEachPiece) -> Vec<Vec<u16>> {
+        let g = self.g;
+        let items = |owner: i32| {
+            let own = g.kinds_of(owner).iter().copied();
+            own.filter(|&what| self.is_item(&each.items, what))
+        };
+        let owners = 0..=g.players + 1;
+        if !each.everybody {
+            return owners.map(|owner| items(owner).collect()).collect();
+        }
+        let mut all: Vec<u16> = owners.flat_map(items).collect();
+        all.sort_unstable();
+        vec![all]
     }
 
     pub(super) fn for_each_piece(&mut self, each: &ForEachPiece) -> Vec<Mv> {

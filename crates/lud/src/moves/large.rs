@@ -6,8 +6,8 @@ use super::Mv;
 use crate::action::{Change, NONE};
 use crate::ctx::Ctx;
 use crate::ir::{Add, FromTo, Relation};
+use crate::sites::Sites;
 use crate::topo::SiteType;
-use smallvec::smallvec;
 
 /// States that a walk has: one for each side of a square, whatever the board.
 const TURNS: i32 = 4;
@@ -49,8 +49,8 @@ impl Ctx<'_> {
     pub(super) fn add_large(&mut self, add: &Add, what: i32) -> Vec<Mv> {
         let wanted = add.state.as_ref().map(|state| self.int(state));
         let sites = match (&add.site, &add.region) {
-            (Some(site), _) => smallvec![self.int(site)],
-            (None, Some(region)) => self.sites(region),
+            (Some(site), _) => Sites::one(self.int(site)),
+            (None, Some(region)) => self.each_site(region),
             (None, None) => return Vec::new(),
         };
         let mut out = Vec::new();
@@ -74,12 +74,12 @@ impl Ctx<'_> {
     }
 
     /// Moves of a large piece to some of these sites, or turned on the spot.
-    pub(super) fn carry_large(&mut self, f: &FromTo, from: i32, tos: &[i32], out: &mut Vec<Mv>) {
+    pub(super) fn carry_large(&mut self, f: &FromTo, from: i32, tos: Sites, out: &mut Vec<Mv>) {
         let kind = self.g.kind_at(f.from.kind, from);
         let piece = self.piece(f.from.kind, from);
         let what = i32::from(piece.what);
         let before = i32::from(piece.state);
-        let mut sites = tos.to_vec();
+        let mut sites: Vec<i32> = tos.collect();
         sites.extend(self.covered(what, from, before).into_iter().skip(1));
         let kind_to = f.to_kind.unwrap_or(SiteType::Cell);
         // A domino lies in the line of play, the first one anywhere.

@@ -4,7 +4,7 @@ use super::{Mv, Part};
 use crate::action::{Change, NONE};
 use crate::ctx::Ctx;
 use crate::ir::{Add, FromTo, Into_, Promote, Remove, Select};
-use crate::sites::Numbers;
+use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::SiteType;
 
 impl Ctx<'_> {
@@ -116,15 +116,19 @@ impl Ctx<'_> {
     }
 
     pub(super) fn carry(&mut self, f: &FromTo) -> Vec<Mv> {
-        let froms = match &f.from.region {
-            Some(region) => self.sites(region),
-            None => Numbers::from_slice(&[self.int(&f.from.site)]),
+        let mut froms = match &f.from.region {
+            Some(region) => self.each_site(region),
+            None => Sites::one(self.int(&f.from.site)),
         };
         let saved = (self.v.from, self.v.to);
+        let Some(first) = froms.next() else {
+            return Vec::new();
+        };
         // Several starts see what was bound for those before them.
-        let alone = froms.len() == 1;
+        let second = froms.next();
+        let alone = second.is_none();
         let mut out = Vec::new();
-        for from in froms {
+        for from in [first].into_iter().chain(second).chain(froms) {
             if from < 0 || self.piece(f.from.kind, from).what == 0 {
                 continue;
             }
@@ -136,19 +140,19 @@ impl Ctx<'_> {
             let aim = self.aim().filter(|_| alone && f.effect_if.is_none());
             let tos = match (&f.to_region, aim) {
                 (Some(region), Some(aim)) => match self.contains(region, aim) {
-                    true => Numbers::from_slice(&[aim]),
-                    false => Numbers::new(),
+                    true => Sites::one(aim),
+                    false => Sites::from(SiteSet::new()),
                 },
-                (Some(region), None) => self.sites(region),
-                (None, _) => Numbers::from_slice(&[self.int(&f.to)]),
+                (Some(region), None) => self.each_site(region),
+                (None, _) => Sites::one(self.int(&f.to)),
             };
             let count = f.count.as_ref().map(|count| self.int(count));
             self.v.from = saved.0;
             if self.g.large_pieces && self.is_large(i32::from(self.piece(f.from.kind, from).what)) {
-                self.carry_large(f, from, &tos, &mut out);
+                self.carry_large(f, from, tos, &mut out);
                 continue;
             }
-            for to in tos.into_iter().filter(|&to| to >= 0) {
+            for to in tos.filter(|&to| to >= 0) {
                 self.carry_to(f, from, to, copy, count, saved.0, &mut out);
             }
         }
@@ -268,7 +272,7 @@ impl Ctx<'_> {
     }
 
     pub(super) fn remove(&mut self, remove: &Remove) -> Vec<Mv> {
-        let sites = self.sites(&remove.at);
+        let sites = self.each_site(&remove.at);
         let count = self.int(&remove.count);
         let mut out = Vec::new();
         for site in sites {
@@ -336,7 +340,7 @@ impl Ctx<'_> {
     }
 
     pub(super) fn select(&mut self, select: &Select) -> Vec<Mv> {
-        let sites = self.sites(&select.from);
+        let sites = self.each_site(&select.from);
         let saved = (self.v.from, self.v.to);
         let mut out = Vec::new();
         for site in sites {
@@ -368,7 +372,7 @@ impl Ctx<'_> {
                 out.push(Mv::of(change, select.decision).at(site, site));
                 continue;
             };
-            for to in self.sites(&target.region) {
+            for to in self.each_site(&target.region) {
                 let kind_to = target.kind;
                 if to < 0 || to >= self.s.layer(kind_to).len() as i32 {
                     continue;

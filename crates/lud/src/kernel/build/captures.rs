@@ -6,7 +6,9 @@ use crate::action::NONE;
 use crate::ir::visit::Part;
 use crate::ir::{Bool, Custodial as Between, Moves, MovesKind, Surround as Around};
 use crate::kernel::Built;
-use crate::kernel::code::{Custodial, Effect, Flanking, Num, Ray, Set, Surround, Together, Var};
+use crate::kernel::code::{
+    Cond, Custodial, Effect, Flanking, Num, Ray, Set, Surround, Together, Var,
+};
 use crate::topo::Dir;
 
 impl Builder<'_> {
@@ -27,6 +29,57 @@ impl Builder<'_> {
         let together = self.together(&effect).filter(|_| unlimited || single);
         let custodial = Custodial { from, rays, min, max, target, friend, effect, together };
         Ok(Effect::Custodial(Box::new(custodial)))
+    }
+
+    /// Pieces next to a site on both sides of it.
+    pub(super) fn intervene(&mut self, wanted: &Between) -> Built<Effect> {
+        self.same_kind(wanted.kind)?;
+        let length = (self.fixed_int(&wanted.length.min), self.fixed_int(&wanted.length.max));
+        if length != (Some(1), Some(1)) {
+            return self.refuse("captures of several on both sides");
+        }
+        let saved = self.bound;
+        self.bound = saved.with(Var::To);
+        let effect = self.effect(&wanted.effect);
+        self.bound = saved;
+        if effect? != Effect::Remove(Set::One(Num::Var(Var::To))) {
+            return self.refuse("captures on both sides that do something else");
+        }
+        let from = self.num(&wanted.from)?;
+        let target = self.sites_where(&wanted.target, Var::To)?;
+        let mut taken = self.nowhere();
+        for tables in self.opposite_neighbours(wanted.dir)? {
+            let sites = tables.map(|table| Num::Entry(self.numbers(table), Box::new(from.clone())));
+            let caught = sites.clone().map(|site| Cond::Has(target.clone(), site));
+            let [near, far] = sites.map(Set::One);
+            let (pair, none) = (self.or(near, far), self.nowhere());
+            taken = self.or(taken, Set::either(Cond::All(caught.into()), pair, none));
+        }
+        Ok(Effect::Remove(taken))
+    }
+
+    /// For every line through a site the two next sites on it: by number of the line, then by site.
+    fn opposite_neighbours(&self, dir: Dir) -> Built<Vec<[Vec<i32>; 2]>> {
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let mut all: Vec<[Vec<i32>; 2]> = Vec::new();
+        for site in 0..plane.count {
+            let mut number = 0;
+            for line in plane.lines(site as i32, dir) {
+                let ends = match line.opposites.as_slice() {
+                    [] => continue,
+                    [back] => [line, &plane.radials[site][*back as usize]],
+                    _ => return self.refuse("captures on lines that part"),
+                };
+                if number == all.len() {
+                    all.push([vec![NONE; plane.count], vec![NONE; plane.count]]);
+                }
+                for (table, end) in all[number].iter_mut().zip(ends) {
+                    table[site] = end.sites.get(1).copied().unwrap_or(NONE);
+                }
+                number += 1;
+            }
+        }
+        Ok(all)
     }
 
     /// The effect on each caught piece as one on all of them.

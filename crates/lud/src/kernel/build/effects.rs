@@ -231,6 +231,7 @@ impl Builder<'_> {
             },
             K::Do(wanted) => self.done_first(wanted)?,
             K::Directional(wanted) => self.directional(wanted)?,
+            K::Intervene(wanted) => self.intervene(wanted)?,
             K::Trigger(_, player) => Effect::Trigger(self.num(player)?),
             K::SetVar(index, value) => {
                 Effect::SetNote(self.note(Noted::Var(*index))?, self.num(value)?)

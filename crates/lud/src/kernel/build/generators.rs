@@ -18,11 +18,35 @@ impl Builder<'_> {
     /// The terms of what is inside a generator: its own consequence comes first.
     pub(super) fn followed(&mut self, moves: &Moves, outer: &Terms) -> Built<Terms> {
         let mut terms = outer.clone();
-        if let Some(then) = moves.then {
+        if let Some(then) = moves.then
+            && !self.follows_in_vain(moves, outer, then)
+        {
             let effect = self.consequence(then)?;
             terms.then.insert(0, effect);
         }
         Ok(terms)
+    }
+
+    /// Whether a consequence asks for threats by moves that it follows itself: of threats only the ends
+    /// count, unless something must hold after them.
+    fn follows_in_vain(&self, moves: &Moves, outer: &Terms, then: u32) -> bool {
+        let judges = |moves: &Moves| match &moves.kind {
+            MovesKind::Do(wanted) => {
+                wanted.if_afterwards.as_ref().is_some_and(|cond| !certain_in_threats(cond))
+            }
+            MovesKind::MaxMoves(..) | MovesKind::MaxCaptures(..) => true,
+            _ => false,
+        };
+        let judged = |moves: &Moves| {
+            Part::Moves(moves).any(&mut |part| matches!(part, Part::Moves(part) if judges(part)))
+        };
+        let mut pieces = self.game.components.iter().filter_map(|piece| piece.moves.as_ref());
+        self.threat
+            && self.writing.contains(&(self.actor, then))
+            && outer.after.is_empty()
+            && outer.longest.is_none()
+            && !judged(moves)
+            && !pieces.any(judged)
     }
 
     /// The families of a generator.

@@ -95,9 +95,14 @@ impl Builder<'_> {
                 let cond = Box::new(self.cond(cond)?);
                 Num::If(cond, Box::new(Num::Const(1)), Box::new(Num::Const(0)))
             }
-            other => match self.by_site(other)? {
-                Some(num) => num,
-                None => return self.refuse(format!("the number {}", name(other))),
+            other => match (self.by_site(other)?, other.gathered()) {
+                (Some(num), _) => num,
+                (None, Some((op, all))) => {
+                    let all = all.iter().map(|n| self.num(n)).collect::<Built<Vec<Num>>>()?;
+                    let join = |a, b| Num::Op(op, Box::new(a), Box::new(b));
+                    all.into_iter().reduce(join).unwrap_or(Num::Const(NOWHERE))
+                }
+                (None, None) => return self.refuse(format!("the number {}", name(other))),
             },
         })
     }

@@ -338,7 +338,7 @@ impl<'g> Builder<'g> {
             }
             Num::LastFrom | Num::LastTo | Num::LastFromAfter | Num::LastToAfter => true,
             Num::OfHole(table, ..) => table.gives_holes(),
-            Num::FirstOn(_) => true,
+            Num::FirstOn(_) | Num::Along(_) => true,
             _ => false,
         };
         if hole { Ok(value) } else { self.refuse("remembered numbers that are no holes") }

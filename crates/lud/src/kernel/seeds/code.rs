@@ -42,6 +42,8 @@ pub(super) enum Num {
     OfHole(Box<HoleTable>, Box<Num>, Box<Num>),
     /// The first hole of a track from one of them on for which something holds.
     FirstOn(Box<FirstOn>),
+    /// So many steps along a track.
+    Along(Box<Along>),
     /// The state of a hole.
     State(Box<Num>),
     /// How many values are remembered in a list.
@@ -115,6 +117,16 @@ pub(super) struct FirstOn {
     pub player: Num,
     pub from: Option<Num>,
     pub cond: Option<Cond>,
+}
+
+/// Steps along a track of the game, by player from nobody's `-1` on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Along {
+    pub tracks: [Option<usize>; 5],
+    pub player: Num,
+    /// From before the first hole where nothing is said.
+    pub from: Option<Num>,
+    pub steps: Num,
 }
 
 /// A condition.

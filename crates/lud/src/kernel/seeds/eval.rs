@@ -1,6 +1,6 @@
 //! Numbers, conditions and sets of holes.
 
-use super::code::{Cond, FirstOn, Holes, Num, Set};
+use super::code::{Along, Cond, FirstOn, Holes, Num, Set};
 use super::position::Position;
 use super::rules::Seeds;
 use crate::eval::ints::binary;
@@ -80,6 +80,7 @@ impl Seeds {
                 table.get(self.num(p, v, player), self.num(p, v, hole))
             }
             Num::FirstOn(first) => self.first_on(p, v, first),
+            Num::Along(along) => self.along(p, v, along),
             Num::State(site) => p.state(self.num(p, v, site)),
             Num::Recalled(list) => p.remembered[*list].iter().map(|&n| i32::from(n)).sum(),
             Num::Table(table, key) => {
@@ -93,6 +94,19 @@ impl Seeds {
             }
             Num::OfBool(cond) => i32::from(self.cond(p, v, cond)),
         }
+    }
+
+    fn along(&self, p: &Position, v: &Binds, along: &Along) -> i32 {
+        let player = self.num(p, v, &along.player);
+        let Some(track) = along.tracks[(player + 1).clamp(0, 4) as usize] else {
+            return -1;
+        };
+        let track = &self.game.tracks[track];
+        let at = match &along.from {
+            Some(from) => track.place(self.num(p, v, from)) as i32,
+            None => -1,
+        };
+        track.site_at(at + self.num(p, v, &along.steps).max(0))
     }
 
     fn first_on(&self, p: &Position, v: &Binds, first: &FirstOn) -> i32 {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct Seeds {
     pub(super) code: Code,
     codes: Codes,
-    game: Arc<Compiled>,
+    pub(super) game: Arc<Compiled>,
     info: GameInfo,
     start: Position,
 }

@@ -5,7 +5,9 @@ use crate::eval::fixed::{int_is_fixed, region_is_fixed};
 use crate::ir;
 use crate::ir::{Bool, Channel, Int, Ints, Region, Who};
 use crate::kernel::Built;
-use crate::kernel::seeds::code::{Cond, FirstOn, HoleRow, HoleTable, Holes, Num, Set, Stretch};
+use crate::kernel::seeds::code::{
+    Along, Cond, FirstOn, HoleRow, HoleTable, Holes, Num, Set, Stretch,
+};
 
 /// A number that is no hole, whatever the board.
 const BEYOND: i32 = 1 << 20;
@@ -46,6 +48,7 @@ impl Builder<'_> {
                 };
                 self.of_hole(&track.player, from.as_deref(), rule)?
             }
+            Int::TrackMove(track, from, steps) => self.along(track, from.as_deref(), steps)?,
             Int::TrackFirst(track, from, cond) => self.first_on(track, from, cond)?,
             Int::Row(kind, at) => {
                 let rule = |_, hole: i32| Int::Row(*kind, Box::new(Int::Const(hole)));
@@ -82,13 +85,14 @@ impl Builder<'_> {
                 Ints::Remembered(name) => Num::Recalled(self.list(name.as_deref())?),
                 _ => return self.refuse("the size of a list"),
             },
-            Int::Sum(list) => match &**list {
-                Ints::List(all) => {
-                    let add = |sum, n| Num::Binary(ir::Op::Add, Box::new(sum), Box::new(n));
-                    self.nums(all)?.into_iter().reduce(add).unwrap_or(Num::Const(0))
-                }
-                _ => return self.refuse("the sum of a list"),
-            },
+            Int::Ahead(kind, at, steps, dirs)
+                if int_is_fixed(steps) && matches!(**dirs, ir::Directions::Absolute(_)) =>
+            {
+                let rule = |_, hole: i32| {
+                    Int::Ahead(*kind, Box::new(Int::Const(hole)), steps.clone(), dirs.clone())
+                };
+                self.of_hole(&Int::Const(0), Some(at), rule)?
+            }
             Int::Counter => Num::Counter,
             Int::Turns => Num::Turns,
             Int::Moves => Num::Moves,
@@ -136,7 +140,13 @@ impl Builder<'_> {
             Int::Coord(..) | Int::RegionSite(..) if crate::eval::fixed::int_is_fixed(n) => {
                 Num::Const(self.ctx.int(n))
             }
-            other => return self.refuse(format!("the number `{}`", name_of(other))),
+            other => {
+                let Some((op, all)) = other.gathered() else {
+                    return self.refuse(format!("the number `{}`", name_of(other)));
+                };
+                let join = |a, b| Num::Binary(op, Box::new(a), Box::new(b));
+                self.nums(all)?.into_iter().reduce(join).unwrap_or(Num::Const(0))
+            }
         })
     }
 
@@ -226,6 +236,24 @@ impl Builder<'_> {
             }
             _ => self.refuse("a track of a player worked out"),
         }
+    }
+
+    /// So many steps along a track, where their number depends on the position.
+    fn along(&mut self, track: &ir::TrackOf, from: Option<&Int>, steps: &Int) -> Built<Num> {
+        let meant = |row: usize| {
+            let player = row as i32 - 1;
+            let track = ir::TrackOf::new(Int::Const(player), track.name.clone());
+            self.ctx.track_of(&track, player)
+        };
+        let tracks: [Option<usize>; 5] = std::array::from_fn(meant);
+        let sites = |&track: &usize| &self.game.tracks[track].sites;
+        if !tracks.iter().flatten().flat_map(sites).all(|site| (-1..64).contains(site)) {
+            return self.refuse("tracks beyond the holes");
+        }
+        let player = self.known_player(&track.player)?;
+        let from = from.map(|from| self.num(from)).transpose()?;
+        let steps = self.num(steps)?;
+        Ok(Num::Along(Box::new(Along { tracks, player, from, steps })))
     }
 
     fn first_on(

@@ -4,19 +4,21 @@
 //! Every candidate is as likely as every other, and a candidate that turns out illegal is put aside
 //! and another drawn; so every legal move is as likely as every other, as if all had been listed.
 
+mod plan;
+
+pub(super) use plan::Plan;
+
+use plan::Most;
+
 use super::action::NONE;
 use super::ctx::Ctx;
-use super::game::{Compiled, Component};
-use super::ir::{
-    Add, Bool, Directions, ForEachPiece, Moves, MovesKind, Region, Relation, RelativeDir,
-};
+use super::game::Compiled;
+use super::ir::{Add, Bool, ForEachPiece, Moves, MovesKind, Region};
 use super::moves::Mv;
 use super::owned::Held;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
-use super::state::State;
-use super::topo::{Dir, SiteType};
-use ludex_game::{PlayoutKind, Rng};
+use ludex_game::Rng;
 use smallvec::SmallVec;
 
 /// What must hold and what follows, for all moves of a part of the rules.
@@ -43,10 +45,28 @@ struct Moving<'g> {
     each: &'g ForEachPiece,
     player: i32,
     pieces: SmallVec<[Held; 24]>,
-    /// Every piece counts as if it had this many moves; those it has not are rejected.
-    most: usize,
+    /// How many moves the pieces up to each can have; those they have not are rejected.
+    slots: SmallVec<[u32; 24]>,
     /// Number of its terms.
     terms: usize,
+}
+
+impl Moving<'_> {
+    /// How many moves all of them can have.
+    fn slots(&self) -> usize {
+        self.slots.last().map_or(0, |&slots| slots as usize)
+    }
+
+    /// The piece of a slot, and the number of its move.
+    fn at(&self, slot: usize) -> (usize, usize) {
+        let piece = self.slots.partition_point(|&end| end as usize <= slot);
+        (piece, slot - self.before(piece))
+    }
+
+    /// How many moves the pieces before one of them can have.
+    fn before(&self, piece: usize) -> usize {
+        piece.checked_sub(1).map_or(0, |before| self.slots[before] as usize)
+    }
 }
 
 /// So many steps is a part of the rules worth that is set up for drawing.
@@ -118,7 +138,7 @@ impl<'g> Ctx<'g> {
     }
 
     /// One try: an error if an illegal move was drawn where the others are not known.
-    fn draw_once(&mut self, one_each: bool, most: &[Option<usize>]) -> Result<Mv, Illegal> {
+    fn draw_once(&mut self, one_each: bool, most: &Most) -> Result<Mv, Illegal> {
         let g = self.g;
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
@@ -147,7 +167,7 @@ impl<'g> Ctx<'g> {
         &mut self,
         moves: &'g Moves,
         outer: &Terms<'g>,
-        most: &[Option<usize>],
+        most: &Most,
         all: &mut Candidates<'g>,
     ) {
         self.work += GATHERED;
@@ -164,6 +184,13 @@ impl<'g> Ctx<'g> {
                     self.gather(yes, &terms, most, all);
                 } else if let Some(no) = no {
                     self.gather(no, &terms, most, all);
+                }
+            }
+            // Rules about rules judge moves only after the first part that has some was chosen.
+            MovesKind::Priority(parts) if !self.judges() => {
+                if let Some((last, before)) = parts.split_last() {
+                    let first = before.iter().find(|part| self.asked(|c| c.any_move(part, None)));
+                    self.gather(first.unwrap_or(last), &terms, most, all);
                 }
             }
             MovesKind::Do(wanted) if wanted.next.is_none() => {
@@ -186,6 +213,11 @@ impl<'g> Ctx<'g> {
         }
     }
 
+    /// Whether rules about rules judge what follows a move.
+    fn judges(&self) -> bool {
+        self.g.meta.no_repeat.is_some() || self.g.meta.no_suicide
+    }
+
     fn gather_sites(&mut self, add: &'g Add, terms: Terms<'g>, all: &mut Candidates<'g>) {
         let count = self.int(&add.count);
         let what = self.int(&add.what[0]);
@@ -202,18 +234,29 @@ impl<'g> Ctx<'g> {
         &mut self,
         each: &'g ForEachPiece,
         terms: Terms<'g>,
-        most: &[Option<usize>],
+        most: &Most,
         all: &mut Candidates<'g>,
     ) {
         let (player, pieces) = self.pieces_meant(each);
-        let known = |what: u16| most.get(what as usize).copied().flatten();
-        let bound =
-            pieces.iter().try_fold(0, |bound: usize, held| Some(bound.max(known(held.what)?)));
-        let number = all.terms.len();
+        let terms_of = all.terms.len();
         all.terms.push(terms);
-        all.movings.push(Moving { each, player, pieces, most: bound.unwrap_or(0), terms: number });
-        if bound.is_none() {
-            self.list_movings(all);
+        let moving =
+            |pieces| Moving { each, player, pieces, slots: SmallVec::new(), terms: terms_of };
+        let (mut few, mut many) = (moving(SmallVec::new()), moving(SmallVec::new()));
+        let mut slots = 0;
+        for held in pieces {
+            match most.of(held) {
+                Some(most) => {
+                    slots += u32::from(most);
+                    few.pieces.push(held);
+                    few.slots.push(slots);
+                }
+                None => many.pieces.push(held),
+            }
+        }
+        all.movings.push(few);
+        if !many.pieces.is_empty() {
+            self.list_moving(many, all);
         }
     }
 
@@ -236,14 +279,18 @@ impl<'g> Ctx<'g> {
     /// Lists the moves of all pieces that are left.
     fn list_movings(&mut self, all: &mut Candidates<'g>) {
         for moving in std::mem::take(&mut all.movings) {
-            self.gather_list(moving.terms, all, |c| {
-                let mut list = Vec::new();
-                for &held in &moving.pieces {
-                    list.extend(c.moves_of_piece(&moving, held));
-                }
-                list
-            });
+            self.list_moving(moving, all);
         }
+    }
+
+    fn list_moving(&mut self, moving: Moving<'g>, all: &mut Candidates<'g>) {
+        self.gather_list(moving.terms, all, |c| {
+            let mut list = Vec::new();
+            for &held in &moving.pieces {
+                list.extend(c.moves_of_piece(&moving, held));
+            }
+            list
+        });
     }
 
     fn moves_of_piece(&mut self, moving: &Moving<'g>, held: Held) -> Vec<Mv> {
@@ -263,7 +310,8 @@ impl<'g> Ctx<'g> {
             Candidate::Piece(number, piece, nth) => {
                 let moving = &all.movings[number];
                 let mut list = self.moves_of_piece(moving, moving.pieces[piece]);
-                debug_assert!(list.len() <= moving.most, "a piece has more moves than it can");
+                let most = moving.slots[piece] as usize - moving.before(piece);
+                debug_assert!(list.len() <= most, "a piece has more moves than it can");
                 if nth >= list.len() {
                     return None;
                 }
@@ -398,8 +446,7 @@ impl Candidates<'_> {
     fn draw(&mut self, rng: &mut Rng) -> Option<Candidate> {
         let listed = self.listed.len();
         let placed: usize = self.placings.iter().map(|p| p.sites.len()).sum();
-        let slots = |m: &Moving| m.pieces.len() * m.most;
-        let moved: usize = self.movings.iter().map(slots).sum();
+        let moved: usize = self.movings.iter().map(Moving::slots).sum();
         let drawn: usize = self.drawn.iter().map(|&(_, count, _)| count as usize).sum();
         if listed + placed + moved + drawn == 0 {
             return None;
@@ -420,9 +467,10 @@ impl Candidates<'_> {
             nth -= here;
         }
         for (number, moving) in self.movings.iter().enumerate() {
-            let here = slots(moving);
+            let here = moving.slots();
             if nth < here {
-                return Some(Candidate::Piece(number, nth / moving.most, nth % moving.most));
+                let (piece, nth) = moving.at(nth);
+                return Some(Candidate::Piece(number, piece, nth));
             }
             nth -= here;
         }
@@ -433,114 +481,5 @@ impl Candidates<'_> {
         });
         let (mv, _, number) = self.drawn.swap_remove(at?);
         Some(Candidate::Drawn(mv, number))
-    }
-}
-
-/// What is known of a game before moves are drawn.
-#[derive(Debug)]
-pub(super) struct Plan {
-    /// For every component, how many moves a piece of it can have at most; `None` where that is not
-    /// known or so many that listing them is as good.
-    most: Vec<Option<usize>>,
-    /// For every phase, whether some of its moves are drawn without looking at the others.
-    gathers: Vec<bool>,
-    /// All moves are listed after all.
-    lists: bool,
-}
-
-/// Plies that are looked at to find out whether drawing pays, and the steps that this may take.
-const PROBED: u32 = 160;
-const PATIENCE_OF_PROBE: u64 = 400_000;
-
-impl Plan {
-    pub(super) fn new(game: &Compiled) -> Self {
-        let most = |c: &Component| c.moves.as_ref().map_or(Some(0), |moves| bound(game, moves));
-        let few = |c: &Component| most(c).filter(|&most| most <= 16);
-        let most: Vec<_> = game.components.iter().map(few).collect();
-        let pieces = game.components.iter().zip(&most);
-        let bounded = pieces.filter(|(c, _)| c.moves.is_some()).any(|(_, most)| most.is_some());
-        let gathers = game.phases.iter().map(|phase| gathers(game, &phase.play, bounded)).collect();
-        Plan { most, gathers, lists: false }
-    }
-
-    /// Lists all moves where that takes no more steps than drawing one and trying it, as far as one
-    /// game shows: most draws may turn out illegal. Whether it does.
-    pub(super) fn list_if_cheaper(&mut self, game: &Compiled, start: &State) -> bool {
-        let mut ctx = Ctx::new(game, start.clone());
-        let (mut drawing, mut listing) = (0, 0);
-        for ply in 0..PROBED {
-            if ctx.s.over.is_some() || ctx.work > PATIENCE_OF_PROBE {
-                break;
-            }
-            // Neighbouring plies are much alike.
-            if ply % 4 == 3 {
-                drawing += ctx.steps_of(|c| drop(c.draw(self)));
-                listing += ctx.steps_of(|c| drop(c.legal_moves()));
-            }
-            let mv = ctx.draw(self);
-            ctx.play_silently(&mv);
-        }
-        self.lists = drawing > 0 && drawing * 21 > listing * 20;
-        self.lists
-    }
-}
-
-/// Whether some moves of a generator are drawn without looking at the others, or judged when drawn.
-fn gathers(game: &Compiled, moves: &Moves, bounded: bool) -> bool {
-    match &moves.kind {
-        MovesKind::All(parts) => parts.iter().any(|part| gathers(game, part, bounded)),
-        MovesKind::If(_, yes, no) => {
-            gathers(game, yes, bounded) || no.as_ref().is_some_and(|no| gathers(game, no, bounded))
-        }
-        MovesKind::Do(wanted) if wanted.next.is_none() => {
-            wanted.if_afterwards.is_some() || gathers(game, &wanted.prior, bounded)
-        }
-        MovesKind::Add(add) => is_plain(game, add),
-        MovesKind::ForEachPiece(each) => each.moves.is_none() && bounded,
-        _ => false,
-    }
-}
-
-fn bound(game: &Compiled, moves: &Moves) -> Option<usize> {
-    match &moves.kind {
-        MovesKind::All(parts) => parts.iter().map(|part| bound(game, part)).sum(),
-        MovesKind::If(_, yes, no) => {
-            let no = no.as_ref().map_or(Some(0), |no| bound(game, no))?;
-            Some(bound(game, yes)?.max(no))
-        }
-        MovesKind::Step(step) => {
-            let kind = step.from.kind.unwrap_or(game.topo.default);
-            directions_bound(game, kind, &step.dirs)
-        }
-        MovesKind::Leap(leap) => {
-            let plane = game.topo.plane(leap.from.kind.unwrap_or(game.topo.default));
-            let ways = plane.supported(Relation::Orthogonal).len();
-            Some(leap.walks.len() * ways)
-        }
-        _ => None,
-    }
-}
-
-fn directions_bound(game: &Compiled, kind: SiteType, dirs: &Directions) -> Option<usize> {
-    let plane = game.topo.plane(kind);
-    let most = |dir: Dir| (0..plane.count as i32).map(|s| plane.steps(s, dir).len()).max();
-    match dirs {
-        Directions::Absolute(dirs) => dirs.iter().map(|&dir| most(dir)).sum(),
-        Directions::Relative { dirs, .. } => {
-            let single = |d: &RelativeDir| match d {
-                RelativeDir::Turned(name) => !name.ends_with('s'),
-                RelativeDir::Same | RelativeDir::Opposite => false,
-            };
-            let compass = (Dir::N.0..Dir::N.0 + 16).filter_map(|d| most(Dir(d))).max()?;
-            dirs.iter().all(single).then_some(dirs.len() * compass)
-        }
-        Directions::If(_, a, b) => {
-            Some(directions_bound(game, kind, a)?.max(directions_bound(game, kind, b)?))
-        }
-        Directions::Union(a, b) => {
-            Some(directions_bound(game, kind, a)? + directions_bound(game, kind, b)?)
-        }
-        Directions::Difference(a, _) => directions_bound(game, kind, a),
-        Directions::FromTo(..) | Directions::Random(..) => None,
     }
 }
