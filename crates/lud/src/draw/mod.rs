@@ -18,7 +18,7 @@ use super::moves::Mv;
 use super::owned::Held;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
-use ludex_game::Rng;
+use ludex_game::{PlayoutKind, Rng};
 use smallvec::SmallVec;
 
 /// What must hold and what follows, for all moves of a part of the rules.
