@@ -5,6 +5,7 @@ pub mod evaluation;
 pub mod evolve;
 pub mod expectimax;
 pub mod features;
+pub mod guided;
 pub mod levels;
 pub mod minimax;
 pub mod openings;

@@ -1,27 +1,35 @@
 //! Players, and what their searches find.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ludex_arena::engine::PlayerSpec;
-use ludex_game::{Player, Rng, Turn};
+use ludex_game::{Player, Rng, State as Position, Turn};
+use ludex_play::guided::{Noise, Settings};
 use ludex_play::search::{Budget, Report, Stop};
 use ludex_play::spec::AgentSpec;
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::error::plain;
+use crate::error::{guarded, plain};
+use crate::game::same;
+use crate::network::{self, Network, SearchBatch};
 use crate::patience;
+use crate::source::Core;
 use crate::state::State;
 
-/// Somebody who chooses actions: a line of text such as `uct + ppa(alpha=0.32)`, and how long he may think.
+/// Somebody who chooses actions: a line of text such as `uct + ppa(alpha=0.32)`, and how long he may think. With `prior`,
+/// a callable `prior(observation, mask)` that judges positions in batches, a search plays nothing out and goes by that.
 #[pyclass(module = "ludex", frozen)]
 pub struct Agent {
     pub spec: AgentSpec,
     pub budget: Budget,
     pub seed: u64,
-    text: String,
+    /// Who judges positions for the search, and how he is asked.
+    pub prior: Option<(Py<PyAny>, Settings)>,
+    pub text: String,
 }
 
 /// A budget from what Python says; a thousand simulations where it says nothing.
@@ -40,16 +48,62 @@ pub fn player(text: &str) -> PyResult<PlayerSpec> {
     spec.with_files(Path::new("")).map_err(plain)
 }
 
+/// How a search goes by a prior.
+fn guidance(spec: &AgentSpec, batch: usize, noise: Option<(f32, f32)>) -> PyResult<Settings> {
+    let AgentSpec::Search(spec) = spec else {
+        return Err(plain("a prior is for a search: `uct` or `uct(puct=1.25)`"));
+    };
+    let noise = noise.map(|(alpha, share)| Noise { alpha, share });
+    let sound = |noise: &Noise| noise.alpha > 0.0 && (0.0..=1.0).contains(&noise.share);
+    if noise.as_ref().is_some_and(|noise| !sound(noise)) {
+        let text = "`noise` is a pair: a positive alpha, and a share from 0 to 1";
+        return Err(PyValueError::new_err(text));
+    }
+    Ok(Settings { puct: spec.search.prior_weight, batch: batch.max(1), noise })
+}
+
+/// What a callable is called.
+fn name_of(callable: &Bound<'_, PyAny>) -> PyResult<String> {
+    if !callable.is_callable() {
+        let text = "`prior` is called with arrays of observations and masks: give a callable";
+        return Err(PyTypeError::new_err(text));
+    }
+    match callable.getattr("__name__") {
+        Ok(name) => name.extract(),
+        Err(_) => Ok(callable.get_type().name()?.to_string()),
+    }
+}
+
+/// Positions in which one player is to move, and their game.
+fn positions_of(given: &Bound<'_, PyAny>) -> PyResult<(Arc<Core>, Vec<Position>)> {
+    let wanted = "positions are states of one game";
+    let (mut core, mut all) = (None, Vec::new());
+    for one in given.try_iter().map_err(|_| PyTypeError::new_err(wanted))? {
+        let one = one?;
+        let state = one.cast::<State>().map_err(|_| PyTypeError::new_err(wanted))?.borrow();
+        same(core.get_or_insert_with(|| state.core().clone()), &state)?;
+        state.mover(None)?;
+        all.push(state.inner().clone());
+    }
+    let core = core.ok_or_else(|| PyValueError::new_err("there are no positions to search"))?;
+    Ok((core, all))
+}
+
 #[pymethods]
 impl Agent {
     #[new]
-    #[pyo3(signature = (text="uct", *, simulations=None, time=None, threads=None, seed=0))]
+    #[pyo3(signature = (text="uct", *, simulations=None, time=None, threads=None, seed=0, prior=None, batch=16,
+        noise=None))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn new(
         text: &str,
         simulations: Option<u64>,
         time: Option<f64>,
         threads: Option<usize>,
         seed: u64,
+        prior: Option<Bound<'_, PyAny>>,
+        batch: usize,
+        noise: Option<(f32, f32)>,
     ) -> PyResult<Agent> {
         let PlayerSpec::Agent(mut spec) = player(text)? else {
             return Err(plain("only `ludex.match` seats other programs"));
@@ -57,8 +111,20 @@ impl Agent {
         if let Some(threads) = threads {
             spec.set_threads(threads);
         }
-        let text = spec.to_string();
-        Ok(Agent { spec, budget: budget(simulations, time)?, seed, text })
+        let mut text = spec.to_string();
+        let prior = match prior {
+            Some(prior) => {
+                let settings = guidance(&spec, batch, noise)?;
+                let name = name_of(&prior)?;
+                text = match text.strip_suffix(')') {
+                    Some(open) => format!("{open}, prior={name})"),
+                    None => format!("{text}(prior={name})"),
+                };
+                Some((prior.unbind(), settings))
+            }
+            None => None,
+        };
+        Ok(Agent { spec, budget: budget(simulations, time)?, seed, prior, text })
     }
 
     /// Thinks about a position: about the move of whoever moves, or of the player named. The same seed finds the same.
@@ -71,15 +137,45 @@ impl Agent {
     ) -> PyResult<SearchResult> {
         let mut root = state.borrow().clone();
         let player = root.mover(player)?;
+        if let Some((callable, settings)) = &self.prior {
+            let core = root.core().clone();
+            let mut search = network::search(&core, *settings)?;
+            let mut network = Network::new(callable.clone_ref(py), &core);
+            let (roots, stop) = ([root.inner().clone()], Stop::default());
+            // Here and not on another thread: libraries for networks keep threads of their own for each that calls them.
+            let found = guarded(|| {
+                py.detach(|| search.think(&mut network, &roots, self.budget, self.seed, &stop))
+            })?;
+            let report = found.into_iter().next().map(|one| one.report).unwrap_or_default();
+            return SearchResult::new(&mut root, player, report);
+        }
         let stop = Stop::default();
         let mut rng = Rng::seeded(self.seed);
         let game = root.core().game.clone();
         let mut agent = self.spec.build(&game, None, &mut rng).map_err(plain)?;
         agent.obey(stop.clone());
-        let choice =
-            patience::wait(py, &stop, || Ok(agent.choose(root.inner(), player, self.budget)))?;
+        let (position, budget) = (root.inner().clone(), self.budget);
+        let work = move || Ok(agent.choose(&position, player, budget));
+        let choice = patience::wait(py, || stop.raise(), work)?;
         let report = choice.report.unwrap_or(Report { best: choice.mv, ..Report::default() });
         SearchResult::new(&mut root, player, report)
+    }
+
+    /// Thinks about many states of one game side by side, each with the whole budget. Their new positions are judged
+    /// together, so this is for agents with a `prior`.
+    #[pyo3(signature = (positions, *, seed=None))]
+    fn search_many(
+        &self,
+        py: Python<'_>,
+        positions: &Bound<'_, PyAny>,
+        seed: Option<u64>,
+    ) -> PyResult<SearchBatch> {
+        let Some((callable, settings)) = &self.prior else {
+            return Err(plain("only an agent with a `prior` searches many positions at once"));
+        };
+        let (core, roots) = positions_of(positions)?;
+        let (seed, callable) = (seed.unwrap_or(self.seed), callable.clone_ref(py));
+        network::search_all(py, &core, callable, *settings, roots, self.budget, seed)
     }
 
     /// The action he plays.

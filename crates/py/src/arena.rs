@@ -1,11 +1,11 @@
 //! Experiments as the command line runs them, and what cutting them up needs.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ludex_arena::experiment::{self, Experiment, RunOptions, Share, Store};
 use ludex_arena::report as tables;
-use ludex_play::search::Stop;
 use pyo3::prelude::*;
 
 use crate::error::plain;
@@ -51,28 +51,29 @@ pub fn run_experiment(
     jobs: Option<Vec<(usize, u64)>>,
 ) -> PyResult<u64> {
     let plan = Plan::read(&file, store, games, simulations)?;
-    let share = match (shard, &jobs) {
-        (Some(shard), _) => Share::Shard(shard.parse().map_err(plain)?),
-        (None, Some(jobs)) => Share::Jobs(jobs),
-        (None, None) => Share::All,
-    };
-    let (stop, halted) = (Stop::default(), AtomicBool::new(false));
-    let summary = patience::wait(py, &stop, || {
-        let store = Store::open(&plan.store).map_err(plain)?;
-        let options = RunOptions {
-            threads,
-            folder: &plan.folder,
-            rules: rules.as_deref(),
-            stop: &halted,
-            share,
-        };
-        experiment::run(&plan.experiment, &store, options, &mut |_| {
-            if stop.is_raised() {
-                halted.store(true, Ordering::Relaxed);
-            }
-        })
-        .map_err(plain)
-    })?;
+    let shard = shard.map(|shard| shard.parse().map_err(plain)).transpose()?;
+    let halted = Arc::new(AtomicBool::new(false));
+    let halt = halted.clone();
+    let summary = patience::wait(
+        py,
+        || halt.store(true, Ordering::Relaxed),
+        move || {
+            let share = match (shard, &jobs) {
+                (Some(shard), _) => Share::Shard(shard),
+                (None, Some(jobs)) => Share::Jobs(jobs),
+                (None, None) => Share::All,
+            };
+            let store = Store::open(&plan.store).map_err(plain)?;
+            let options = RunOptions {
+                threads,
+                folder: &plan.folder,
+                rules: rules.as_deref(),
+                stop: &halted,
+                share,
+            };
+            experiment::run(&plan.experiment, &store, options, &mut |_| {}).map_err(plain)
+        },
+    )?;
     match summary.failures.first() {
         Some(failure) => Err(plain(failure)),
         None => Ok(summary.played),

@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::error::{GameError, guarded, plain};
 use crate::observe;
 use crate::playouts::{self, Playouts};
-use crate::source::{Core, Source, folder};
+use crate::source::{Core, Pickled, Source, folder};
 use crate::state::State;
 
 /// The rules of a game. Games are immutable, may be shared by threads, and can be pickled.
@@ -263,7 +263,7 @@ impl Game {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyDict>))> {
+    ) -> PyResult<Pickled<'py, (String, Bound<'py, PyDict>)>> {
         let (source, how) = (&self.core.source, PyDict::new(py));
         let spec = &source.spec;
         if let Some((text, language)) = &source.text {

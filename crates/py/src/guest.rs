@@ -58,17 +58,22 @@ impl Seated {
 
 impl Agent for Seated {
     fn choose(&mut self, state: &Position, player: Player, budget: Budget) -> Choice {
-        let mv = self.ask(player, budget).unwrap_or_else(|error| {
-            if let Ok(mut raised) = self.raised.lock() {
-                raised.get_or_insert(error);
+        // Once the series is given up, nobody may be there any more who could answer.
+        if !self.stop.is_raised() {
+            match self.ask(player, budget) {
+                Ok(mv) => return Choice { mv, report: None },
+                Err(error) => {
+                    if let Ok(mut raised) = self.raised.lock() {
+                        raised.get_or_insert(error);
+                    }
+                    self.stop.raise();
+                }
             }
-            self.stop.raise();
-            // The match is given up before this is played.
-            let mut moves = Vec::new();
-            self.state.core().game.moves(state, player, &mut moves);
-            moves.first().copied().unwrap_or_default()
-        });
-        Choice { mv, report: None }
+        }
+        // The match is given up before this is played.
+        let mut moves = Vec::new();
+        self.state.core().game.moves(state, player, &mut moves);
+        Choice { mv: moves.first().copied().unwrap_or_default(), report: None }
     }
 
     fn played(&mut self, _: &Position, joint: &[Move]) {

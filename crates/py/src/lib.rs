@@ -5,9 +5,12 @@
 mod agent;
 mod arena;
 mod error;
+mod features;
 mod game;
 mod guest;
+mod judge;
 mod matches;
+mod network;
 mod observe;
 mod patience;
 mod playouts;
@@ -29,9 +32,15 @@ mod _ludex {
     #[pymodule_export]
     use super::error::{GameError, IllegalActionError, InternalError, RulesError};
     #[pymodule_export]
+    use super::features::learn_features;
+    #[pymodule_export]
     use super::game::{Game, games, load, offers};
     #[pymodule_export]
+    use super::judge::{Evaluation, judge};
+    #[pymodule_export]
     use super::matches::{MatchResult, play_series};
+    #[pymodule_export]
+    use super::network::SearchBatch;
     #[pymodule_export]
     use super::playouts::Playouts;
     #[pymodule_export]

@@ -13,6 +13,7 @@ use crate::agent::{self, Agent};
 use crate::error::plain;
 use crate::game::Game;
 use crate::guest::{Raised, guest};
+use crate::network;
 use crate::patience;
 
 /// How a series of games went.
@@ -121,18 +122,22 @@ pub fn play_series(
         threads: threads.max(1),
         stop: stop.clone(),
     };
-    let mut played = Vec::new();
-    let tallies = patience::wait(py, &stop, || {
-        series
-            .play(|number, record| {
+    let outcome = patience::wait(
+        py,
+        || stop.raise(),
+        move || {
+            let mut played = Vec::new();
+            let tallies = series.play(|number, record| {
                 played.push((number, record));
                 true
-            })
-            .map_err(plain)
-    })?;
+            });
+            Ok((tallies.map_err(plain)?, played))
+        },
+    );
     if let Some(error) = raised.lock().ok().and_then(|mut raised| raised.take()) {
         return Err(error);
     }
+    let (tallies, mut played) = outcome?;
     played.sort_by_key(|(number, _)| *number);
     Ok(MatchResult {
         players: names,
@@ -155,6 +160,11 @@ fn contestant(
     }
     if let Ok(agent) = player.cast::<Agent>() {
         let agent = agent.get();
+        if let Some((callable, settings)) = &agent.prior {
+            let name = agent.text.clone();
+            let guest = network::guest(name, callable, core, *settings, stop, raised)?;
+            return Ok(Contestant::new(PlayerSpec::Guest(guest), agent.budget));
+        }
         return Ok(Contestant::new(agent.spec.clone(), agent.budget));
     }
     if !player.hasattr("choose")? {

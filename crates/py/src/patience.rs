@@ -1,42 +1,46 @@
 //! Long work with the interpreter let go, while the thread that asked listens for Ctrl-C.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use ludex_play::search::Stop;
 use pyo3::prelude::*;
 
-use crate::error::panicked;
+use crate::error::{InternalError, panicked};
 
 /// Ctrl-C is looked for so often.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(15);
+/// Whoever was interrupted hears of it after so long, whether the work has ended or not.
+const LONGEST_FAREWELL: Duration = Duration::from_millis(20);
 
-/// Does work on a thread of its own. Whoever interrupts raises `stop`, which the work must obey; then the exception is
-/// his. A panic of the work is an exception, too.
-pub fn wait<T: Send>(
+/// Does work on a thread of its own. Whoever interrupts makes `raise` be called, which tells the work to end; what is
+/// under way (a match, a game of a slow rule set) may take longer than he has patience for and is then left to end by
+/// itself. A panic of the work is an exception.
+pub fn wait<T: Send + 'static>(
     py: Python<'_>,
-    stop: &Stop,
-    work: impl FnOnce() -> PyResult<T> + Send,
+    raise: impl Fn() + Send,
+    work: impl FnOnce() -> PyResult<T> + Send + 'static,
 ) -> PyResult<T> {
-    py.detach(|| {
-        std::thread::scope(|scope| {
-            let (sender, done) = channel::<()>();
-            let worker = scope.spawn(move || {
-                // Dropped at the end of the work, however it ends.
-                let _sender = sender;
-                work()
-            });
-            let mut interrupted = None;
-            while let Err(RecvTimeoutError::Timeout) = done.recv_timeout(BETWEEN_LOOKS) {
-                if interrupted.is_none()
-                    && let Err(error) = Python::attach(|py| py.check_signals())
-                {
-                    stop.raise();
-                    interrupted = Some(error);
+    let (sender, done) = channel();
+    std::thread::spawn(move || {
+        let result = catch_unwind(AssertUnwindSafe(work));
+        // Where nobody waits any more, what was found is of no use.
+        let _ = sender.send(result.unwrap_or_else(|panic| Err(panicked(panic))));
+    });
+    py.detach(move || {
+        loop {
+            match done.recv_timeout(BETWEEN_LOOKS) {
+                Ok(result) => return result,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(InternalError::new_err("a thread ended without a word"));
                 }
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            let result = worker.join().unwrap_or_else(|panic| Err(panicked(panic)));
-            interrupted.map_or(result, Err)
-        })
+            if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+                raise();
+                let _ = done.recv_timeout(LONGEST_FAREWELL);
+                return Err(interrupt);
+            }
+        }
     })
 }

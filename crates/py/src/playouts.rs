@@ -47,39 +47,45 @@ pub fn run(
     threads: usize,
 ) -> PyResult<Playouts> {
     let players = core.players();
-    let (mut returns, mut lengths) = (vec![0.0f32; count * players], vec![0i32; count]);
-    let stop = Stop::default();
-    patience::wait(py, &stop, || {
-        let next = AtomicUsize::new(0);
-        let parts =
-            returns.chunks_mut((TOGETHER * players).max(1)).zip(lengths.chunks_mut(TOGETHER));
-        let mut parts: Vec<_> = parts.map(Some).collect();
-        let parts: Vec<_> =
-            parts.iter_mut().map(|part| std::sync::Mutex::new(part.take())).collect();
-        let play = || {
-            let mut game = Player::new(core);
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(part) = parts.get(at) else { return };
-                let part = part.lock().ok().and_then(|mut part| part.take());
-                let Some((returns, lengths)) = part else { return };
-                let mut rng = Rng::stream(seed, at as u64);
-                for (returns, length) in returns.chunks_mut(players.max(1)).zip(lengths) {
-                    if stop.is_raised() {
-                        return;
+    let (stop, core) = (Stop::default(), core.clone());
+    let halt = stop.clone();
+    let (returns, lengths) = patience::wait(
+        py,
+        || halt.raise(),
+        move || {
+            let (mut returns, mut lengths) = (vec![0.0f32; count * players], vec![0i32; count]);
+            let next = AtomicUsize::new(0);
+            let parts =
+                returns.chunks_mut((TOGETHER * players).max(1)).zip(lengths.chunks_mut(TOGETHER));
+            let mut parts: Vec<_> = parts.map(Some).collect();
+            let parts: Vec<_> =
+                parts.iter_mut().map(|part| std::sync::Mutex::new(part.take())).collect();
+            let play = || {
+                let mut game = Player::new(&core);
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(part) = parts.get(at) else { return };
+                    let part = part.lock().ok().and_then(|mut part| part.take());
+                    let Some((returns, lengths)) = part else { return };
+                    let mut rng = Rng::stream(seed, at as u64);
+                    for (returns, length) in returns.chunks_mut(players.max(1)).zip(lengths) {
+                        if stop.is_raised() {
+                            return;
+                        }
+                        *length = game.play(&mut rng, returns);
                     }
-                    *length = game.play(&mut rng, returns);
                 }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(play);
-            }
-            play();
-        });
-        Ok(())
-    })?;
+            };
+            std::thread::scope(|scope| {
+                for _ in 1..threads.max(1) {
+                    scope.spawn(play);
+                }
+                play();
+            });
+            drop(parts);
+            Ok((returns, lengths))
+        },
+    )?;
     let returns = returns.into_pyarray(py).reshape([count, players])?.unbind();
     Ok(Playouts { returns, lengths: lengths.into_pyarray(py).unbind() })
 }

@@ -115,6 +115,9 @@ pub enum Ended {
     NotYet,
 }
 
+/// How something is pickled: a function of the package, and what it is called with.
+pub type Pickled<'py, A> = (Bound<'py, PyAny>, A);
+
 /// A folder of defines.
 pub fn folder(defs: Option<String>) -> Option<PathBuf> {
     defs.map(PathBuf::from)

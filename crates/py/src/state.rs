@@ -13,7 +13,7 @@ use pyo3::types::PyBytes;
 use crate::error::{IllegalActionError, guarded};
 use crate::game::Game;
 use crate::observe;
-use crate::source::{Core, Ended};
+use crate::source::{Core, Ended, Pickled};
 
 /// Chance moves.
 const CHANCE: i32 = -1;
@@ -595,7 +595,7 @@ impl State {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Game, Bound<'py, PyBytes>))> {
+    ) -> PyResult<Pickled<'py, (Game, Bound<'py, PyBytes>)>> {
         let again = py.import("ludex")?.getattr("_replayed")?;
         Ok((again, (self.get_game(), PyBytes::new(py, self.serialize().as_bytes()))))
     }

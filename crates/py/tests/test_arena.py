@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -70,7 +71,8 @@ def test_killed_at_any_moment(file: Path) -> None:
     arena.run(file, store=whole)
     code = f"from ludex import arena; arena.run({str(file)!r}, store={str(store)!r})"
     rng = random.Random(1)
-    for _ in range(5):
+    # A hundred times with LUDEX_SLOW.
+    for _ in range(100 if os.environ.get("LUDEX_SLOW") else 5):
         worker = subprocess.Popen([sys.executable, "-c", code])
         time.sleep(rng.uniform(0.05, 0.4))
         worker.kill()

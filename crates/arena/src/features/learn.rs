@@ -37,6 +37,8 @@ pub struct Plan {
     pub seed: u64,
     /// Games side by side.
     pub threads: usize,
+    /// Ends self-play early when it is raised; what was learned until then is of no use.
+    pub stop: Stop,
 }
 
 /// What learning has come to.
@@ -145,7 +147,8 @@ fn self_play(
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 // One game at least, however short the time.
-                if number >= count || (number > 0 && Instant::now() >= until) {
+                let late = Instant::now() >= until || plan.stop.is_raised();
+                if number >= count || (number > 0 && late) {
                     return ours;
                 }
                 let seed = match_seed(plan.seed, round * count + number);
@@ -176,10 +179,14 @@ fn one_game(plan: &Plan, judge: Option<&ludex_game::features::Judge>, seed: u64)
     config.threads = 1;
     let policy = || spec.policy.build(&**game);
     let mut search = Search::new(game.clone(), config, policy, &mut rng).with_prior(judge);
+    search.obey(plan.stop.clone());
     let (mut state, mut view, mut samples) = (game.start(), View::new(), Vec::new());
     let random = rng.below(RANDOM_PLIES + 1);
     let mut moves = Vec::new();
     for ply in 0..game.info().max_plies.min(MAX_PLIES) {
+        if plan.stop.is_raised() {
+            break;
+        }
         let mut joint = [Move::default(); PlayerSet::CAPACITY];
         let count = match game.turn(&state) {
             Turn::Over => break,

@@ -169,6 +169,11 @@ impl Meter<'_> {
         self.stop.is_raised() || self.deadline.as_mut().is_some_and(|end| end.is_over(looked_at))
     }
 
+    /// Whether time is up or the signal was raised, after so many rounds of a search that counts for itself.
+    pub fn is_late(&mut self, rounds: u64) -> bool {
+        self.stop.is_raised() || self.deadline.as_mut().is_some_and(|end| end.is_over(rounds))
+    }
+
     /// How many simulations may still run, the one just counted included.
     pub fn left(&self) -> u64 {
         self.simulations - self.done + 1

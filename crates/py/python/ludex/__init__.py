@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from . import _ludex
 from ._ludex import (
     Agent,
+    Evaluation,
     Game,
     GameError,
     IllegalActionError,
@@ -24,6 +25,7 @@ from ._ludex import (
     Playouts,
     Rng,
     RulesError,
+    SearchBatch,
     SearchResult,
     State,
     __version__,
@@ -33,11 +35,12 @@ from ._ludex import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from . import arena, gym, openspiel, pettingzoo
+    from . import arena, features, gym, openspiel, pettingzoo
     from ._vector import TimeStep, VectorEnv, vector
 
 __all__ = [
     "Agent",
+    "Evaluation",
     "Game",
     "GameError",
     "IllegalActionError",
@@ -47,12 +50,15 @@ __all__ = [
     "Playouts",
     "Rng",
     "RulesError",
+    "SearchBatch",
     "SearchResult",
     "State",
     "TimeStep",
     "VectorEnv",
     "__version__",
     "arena",
+    "evaluate",
+    "features",
     "games",
     "gym",
     "load_game",
@@ -64,7 +70,7 @@ __all__ = [
 
 # Imported when they are asked for: what they need may not be installed, and NumPy takes a while.
 _LATER = {"vector": "_vector", "VectorEnv": "_vector", "TimeStep": "_vector"}
-_MODULES = {"arena", "gym", "openspiel", "pettingzoo"}
+_MODULES = {"arena", "features", "gym", "openspiel", "pettingzoo"}
 
 
 def __getattr__(name: str) -> Any:
@@ -189,6 +195,40 @@ def match(
     played = game if isinstance(game, Game) else load_game(game)
     return _ludex.play_series(
         played, list(players), games=games, simulations=simulations, time=time, seed=seed, threads=threads
+    )
+
+
+def evaluate(
+    game: Game | str | os.PathLike[str],
+    *,
+    tier: int = 1,
+    agent: str = "uct",
+    simulations: int | None = None,
+    matches: int = 1000,
+    random_games: int = 100_000,
+    seconds: float | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    store: str | os.PathLike[str] | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Is a game fair, alive, deep? What ``ludex evaluate`` finds, with a 95% interval for every number.
+
+    Tier 0 plays random games (a second), tier 1 games between searches (a minute), tier 2 also a ladder of budgets (ten
+    minutes). With ``store``, a file, a run that was stopped goes on. Other keywords are options of the game.
+    """
+    judged = game if isinstance(game, Game) else load_game(game, **options)
+    return _ludex.judge(
+        judged,
+        tier=tier,
+        agent=agent,
+        simulations=simulations,
+        matches=matches,
+        random_games=random_games,
+        seconds=seconds,
+        seed=seed,
+        threads=threads or os.cpu_count() or 1,
+        store=None if store is None else os.fspath(store),
     )
 
 

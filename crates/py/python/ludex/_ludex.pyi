@@ -1,6 +1,7 @@
 """The part of the package that is written in Rust."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy.typing as npt
 
 __all__ = [
     "Agent",
+    "Evaluation",
     "Game",
     "GameError",
     "IllegalActionError",
@@ -16,12 +18,15 @@ __all__ = [
     "Playouts",
     "Rng",
     "RulesError",
+    "SearchBatch",
     "SearchResult",
     "State",
     "Vector",
     "__version__",
     "fingerprint",
     "games",
+    "judge",
+    "learn_features",
     "load",
     "merge",
     "missing_matches",
@@ -143,12 +148,16 @@ class Agent:
         time: float | None = None,
         threads: int | None = None,
         seed: int = 0,
+        prior: Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], tuple[Any, Any]] | None = None,
+        batch: int = 16,
+        noise: tuple[float, float] | None = None,
     ) -> Agent: ...
     @property
     def text(self) -> str: ...
     @property
     def full_text(self) -> str: ...
     def search(self, state: State, player: int | None = None) -> SearchResult: ...
+    def search_many(self, positions: Iterable[State], *, seed: int | None = None) -> SearchBatch: ...
     def choose(self, state: State, player: int | None = None) -> int: ...
 
 @final
@@ -177,6 +186,40 @@ class SearchResult:
     def values(self) -> npt.NDArray[np.float64]: ...
     @property
     def proved(self) -> npt.NDArray[np.bool_]: ...
+
+@final
+class SearchBatch:
+    """What searches of many positions found, a row for each."""
+
+    @property
+    def visits(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def values(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def best(self) -> npt.NDArray[np.int32]: ...
+    def __len__(self, /) -> int: ...
+
+@final
+class Evaluation:
+    """What is known about a game: numbers with intervals, a verdict in words, warnings."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def tier(self) -> int: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def agent(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def metrics(self) -> dict[str, dict[str, Any]]: ...
+    def html(self) -> str: ...
+    def to_html(self, file: str | os.PathLike[str]) -> None: ...
+    def table(self) -> str: ...
 
 @final
 class Playouts:
@@ -284,6 +327,31 @@ def play_series(
     seed: int = 1,
     threads: int = 1,
 ) -> MatchResult: ...
+def judge(
+    game: Game,
+    *,
+    tier: int = 1,
+    agent: str = "uct",
+    simulations: int | None = None,
+    matches: int = 1000,
+    random_games: int = 100_000,
+    seconds: float | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    store: str | None = None,
+) -> Evaluation: ...
+def learn_features(
+    game: Game,
+    out: str,
+    *,
+    games: int = 300,
+    minutes: float = 10.0,
+    simulations: int = 1000,
+    rounds: int = 3,
+    most: int = 12,
+    seed: int = 1,
+    threads: int = 1,
+) -> list[str]: ...
 def run_experiment(
     file: str,
     *,

@@ -11,7 +11,7 @@ use ludex_arena::catalog;
 use ludex_arena::features::learn::{Plan, Progress, Use, check, learn};
 use ludex_arena::features::load_features;
 use ludex_play::features::learn::Limits;
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Stop};
 
 use super::LearnArgs;
 
@@ -28,6 +28,7 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> anyhow::Result<ExitC
         time: Duration::from_secs_f64(60.0 * args.minutes),
         seed: args.seed,
         threads: args.threads.into(),
+        stop: Stop::default(),
     };
     // What an earlier run learned is where this one begins.
     let before = match args.out.exists() {
