@@ -152,12 +152,16 @@ export class BoardView {
     }
   }
 
-  /** Lays a search's view of the moves over the board. @param {import("./engine.js").MoveReport[]} moves */
-  think(moves) {
+  /**
+   * Lays a view of the moves over the board, by their weights: what a search tried, or what a policy prefers.
+   * @param {{from: number | null, to: number | null, weight: number}[]} moves @param {"search" | "policy"} whose
+   */
+  think(moves, whose) {
     this.thoughts.replaceChildren();
-    const most = Math.max(1, ...moves.map((move) => move.visits));
+    this.thoughts.setAttribute("class", `thoughts ${whose}`);
+    const most = Math.max(1e-9, ...moves.map((move) => move.weight));
     for (const move of moves.slice(0, 24).reverse()) {
-      const share = move.visits / most;
+      const share = move.weight / most;
       const to = move.to !== null ? this.picture.sites[move.to] : null;
       const from = move.from !== null && move.from !== move.to ? this.picture.sites[move.from] : null;
       if (!to || share < 0.02) continue;
