@@ -212,7 +212,9 @@ impl Shelf {
 
     fn list(&self) -> Vec<Entry> {
         let mut entries: Vec<Entry> = names().iter().map(|name| built_in(name)).collect();
-        entries.sort_by(|a, b| a.title.cmp(&b.title).then(a.name.cmp(&b.name)));
+        entries.sort_by(|a, b| {
+            a.title.cmp(&b.title).then(a.kind.cmp(&b.kind)).then(a.name.cmp(&b.name))
+        });
         // A game that is written in Rust and described in ludemes is one game to whoever looks for it.
         entries.dedup_by(|a, b| a.title == b.title && a.kind == b.kind);
         let paths = self.library.iter().flat_map(|library| library.paths());
@@ -387,7 +389,7 @@ fn built_in(name: &str) -> Entry {
         Some((text, Language::Kif)) => Entry {
             title: title(name.trim_end_matches(".kif")),
             about: opening_comment(text),
-            players: text.matches("(role ").count(),
+            players: text.split("(role ").skip(1).filter(|rest| !rest.starts_with('?')).count(),
             kind: "GDL".to_string(),
             name: name.to_string(),
             ..Entry::default()
@@ -425,7 +427,9 @@ fn described(name: &str, text: &str) -> Entry {
         words.collect::<Vec<_>>().join(" ")
     };
     let number = |node: &Node| words(node).split(' ').nth(1).and_then(|word| word.parse().ok());
-    entry.players = below(game, "players").and_then(number).unwrap_or(0);
+    let players = below(game, "players");
+    let one_by_one = |node: &Node| node.children().get(1).map_or(0, |list| list.children().len());
+    entry.players = players.map_or(0, |node| number(node).unwrap_or_else(|| one_by_one(node)));
     let board = ["board", "mancalaBoard"].iter().find_map(|head| below(game, head));
     let shape = board.map(|board| match board.children().get(1) {
         Some(inner) if inner.head().is_some() => words(inner),

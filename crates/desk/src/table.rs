@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludex_draw::{Layout, words};
+use ludex_game::geometry::ContainerKind;
 use ludex_game::{
     Detail, Ends, Game, GameError, Move, MoveKind, Player, Rng, State, Trial, Turn, View,
 };
@@ -68,6 +69,8 @@ struct SitePlace {
     y: f32,
     r: f32,
     label: String,
+    /// Whether it is beside the board: in a hand, say.
+    hand: bool,
 }
 
 /// The positions along the line asked for last.
@@ -124,6 +127,7 @@ impl Table {
                     y: place.y,
                     r: place.r,
                     label: site.label.clone(),
+                    hand: geometry.containers[site.container as usize].kind != ContainerKind::Board,
                 })
                 .collect(),
         });

@@ -166,7 +166,8 @@ export class BoardView {
       const from = move.from !== null && move.from !== move.to ? this.picture.sites[move.from] : null;
       if (!to || share < 0.02) continue;
       const strength = { opacity: (0.15 + 0.75 * share).toFixed(2) };
-      if (from) this.thoughts.append(arrow(from, to, share, strength));
+      // From a hand all arrows would begin at one place.
+      if (from && !from.hand) this.thoughts.append(arrow(from, to, share, strength));
       else this.thoughts.append(svg("circle", { cx: to.x, cy: to.y, r: to.r * (0.25 + 0.55 * Math.sqrt(share)), class: "heat", ...strength }));
     }
   }

@@ -5,7 +5,7 @@
  * @typedef {{name: string, title: string, about: string, players: number, board: string, kind: string}} GameEntry
  * @typedef {{game?: string, text?: string, language?: "lud" | "kif", options?: string[]}} Spec what to open: a name, or rules as text
  * @typedef {{category: string, items: string[], chosen: string}} OptionMenu
- * @typedef {{x: number, y: number, r: number, label: string}} Site in the coordinates of the picture
+ * @typedef {{x: number, y: number, r: number, label: string, hand?: boolean}} Site in the coordinates of the picture
  * @typedef {{svg: string, sites: Site[]}} Board
  * @typedef {{id: string, name: string, spec: Spec, about: string, players: number, seats: string[], hidden: boolean, board: Board | null,
  *   options: OptionMenu[], text: string | null, language: string}} Table

@@ -87,15 +87,15 @@ export class ThinkingPanel {
     const seats = Math.max(0, ...expected.map((values) => values?.length ?? 0));
     const width = Math.max(8, line.length, expected.length);
     this.curve.toggleAttribute("hidden", seats === 0);
-    if (seats) this.curve.append(line("half", [[0, 30], [300, 30]]), line("here", [[(this.match.ply / width) * 300, 0], [(this.match.ply / width) * 300, 60]]));
+    if (seats) this.curve.append(stroke("half", [[0, 30], [300, 30]]), stroke("here", [[(this.match.ply / width) * 300, 0], [(this.match.ply / width) * 300, 60]]));
     for (let seat = 0; seat < seats; seat++) {
-      this.curve.append(line(`p${seat + 1}`, expected.flatMap((values, ply) => (values ? [[(ply / width) * 300, 58 - 56 * values[seat]]] : []))));
+      this.curve.append(stroke(`p${seat + 1}`, expected.flatMap((values, ply) => (values ? [[(ply / width) * 300, 58 - 56 * values[seat]]] : []))));
     }
   }
 }
 
 /** @param {string} name @param {number[][]} points */
-function line(name, points) {
+function stroke(name, points) {
   const path = document.createElementNS(SVG, "polyline");
   path.setAttribute("points", points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
   path.setAttribute("class", name);
