@@ -14,8 +14,8 @@ use crate::cli::WebBuildArgs;
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "web";
 
-/// Room for the stack, as on other machines; and vectors, which all browsers have had for years.
-const FLAGS: &str = "-C link-arg=-zstack-size=8388608 -C target-feature=+simd128";
+/// Room for the stack, as on other machines. No vectors: sets of one or two words become slower by them, not faster.
+const FLAGS: &str = "-C link-arg=-zstack-size=8388608";
 
 pub fn run(args: &WebBuildArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let sources = sources(args.sources.as_deref())?;

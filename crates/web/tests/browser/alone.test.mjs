@@ -1,28 +1,17 @@
 // The page without a server, from a folder that `ludex web-build` wrote: LUDEX_SITE=FOLDER.
 
 import assert from "node:assert/strict";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { join, normalize } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { close, everybody, launch, open } from "./house.mjs";
+import { close, everybody, launch, open, serveFolder } from "./house.mjs";
 
 const SITE = process.env.LUDEX_SITE;
-const KINDS = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
 const options = { skip: SITE ? false : "LUDEX_SITE names no folder" };
 
 let server;
-before(() => {
-  server = createServer((request, answer) => {
-    const name = normalize(new URL(request.url, "http://x").pathname).replace(/^\/+/, "") || "index.html";
-    const file = join(SITE ?? ".", name);
-    if (!existsSync(file)) return answer.writeHead(404).end();
-    answer.writeHead(200, { "content-type": KINDS[name.split(".").pop()] ?? "text/plain" });
-    createReadStream(file).pipe(answer);
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-});
+before(async () => { server = await serveFolder(SITE ?? "."); });
 after(async () => { await close(); server.close(); });
 
 async function visitSite() {
