@@ -8,6 +8,7 @@ pub mod features;
 pub mod guided;
 pub mod levels;
 pub mod minimax;
+pub mod moment;
 pub mod openings;
 pub mod policy;
 pub mod scripted;
