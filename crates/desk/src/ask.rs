@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ludex_game::{Player, Rng};
 use ludex_lang::lud::reference::{self, Answer};
 use ludex_play::policy::PolicyConfig;
-use ludex_play::spec::{AgentSpec, catalogue};
+use ludex_play::spec::{AgentSpec, EvalSpec, catalogue};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -241,22 +241,22 @@ pub fn agent_without_files(text: &str) -> Result<AgentSpec, Refusal> {
 
 /// The files that an agent's line names.
 pub fn files(spec: &AgentSpec) -> Vec<String> {
+    let judged = |eval: &Option<EvalSpec>| eval.as_ref().and_then(|eval| eval.file.clone());
     let named = match spec {
-        AgentSpec::Evolved(evolved) => vec![&evolved.file],
+        AgentSpec::Evolved(evolved) => vec![evolved.file.clone()],
         AgentSpec::Search(search) => {
             let features = match &search.policy.base {
-                PolicyConfig::Features(features) => &features.file,
-                _ => &None,
+                PolicyConfig::Features(features) => features.file.clone(),
+                _ => None,
             };
-            let prior = search.prior.as_ref().map_or(&None, |prior| &prior.file);
-            vec![features, prior, &search.initial]
+            let prior = search.prior.as_ref().and_then(|prior| prior.file.clone());
+            vec![features, prior, search.initial.clone(), judged(&search.eval)]
         }
-        AgentSpec::Minimax(minimax) => {
-            vec![minimax.eval.as_ref().map_or(&None, |eval| &eval.file)]
-        }
-        AgentSpec::Random | AgentSpec::Scripted(_) => Vec::new(),
+        AgentSpec::Minimax(minimax) => vec![judged(&minimax.eval)],
+        AgentSpec::Level(agent, _) => return files(agent),
+        AgentSpec::Random | AgentSpec::Scripted(_) | AgentSpec::Auto(_) => Vec::new(),
     };
-    named.into_iter().flatten().cloned().collect()
+    named.into_iter().flatten().collect()
 }
 
 /// Lines that suggest themselves for a seat, the usual one first: every search and policy that `ludex agents` lists and

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ludex_arena::stats;
+use ludex_arena::{auto, stats};
 use ludex_game::{Move, Player, Rng, State, Turn};
 use ludex_play::moment::Moment;
 use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
@@ -114,6 +114,7 @@ pub fn think(
     let mut agent = match table.take_agent(player, &text, &line) {
         Some(agent) => agent,
         None => {
+            let (spec, _) = auto::resolve_agent(spec, &*table.game, None, wanted.budget());
             let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
             built.map_err(|fault| fault.to_string())?
         }

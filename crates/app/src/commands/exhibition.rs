@@ -47,7 +47,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<()> {
         }
         let mut players = Vec::new();
         for &who in &seating {
-            players.push(agents::build(PLAYERS[who], &game, &mut rng)?);
+            players.push(agents::parse(PLAYERS[who])?.build(&game, None, &mut rng)?);
         }
         let mut state = game.start();
         while let Turn::Players(set) = game.turn(&state) {

@@ -1,6 +1,7 @@
 //! What is known about which agent plays which game best, as a file of data.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "matches")]
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -8,8 +9,10 @@ use ludex_play::evaluation::Weights;
 use ludex_play::survey::Survey;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "matches")]
 use crate::ArenaError;
 use crate::catalog::RulesKey;
+#[cfg(feature = "matches")]
 use crate::evolve::{fault, read, write_whole};
 
 /// Results by the content of rules and by kinds of games.
@@ -118,11 +121,13 @@ impl Book {
     }
 
     /// Reads a book.
+    #[cfg(feature = "matches")]
     pub fn load(path: &Path) -> Result<Book, ArenaError> {
         Book::parse(&read(path)?).map_err(|error| fault(path, error))
     }
 
     /// Writes a book.
+    #[cfg(feature = "matches")]
     pub fn save(&self, path: &Path) -> Result<(), ArenaError> {
         let text = toml::to_string(self).map_err(|error| fault(path, error.to_string()))?;
         write_whole(path, &text)

@@ -5,8 +5,10 @@
 //! chosen is an agent like any other: results are kept under its full text.
 
 mod book;
+#[cfg(feature = "matches")]
 mod race;
 
+#[cfg(feature = "matches")]
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,10 +19,13 @@ use ludex_play::spec::{AgentSpec, EvalSpec};
 use ludex_play::survey::Survey;
 
 pub use book::{Book, GameEntry, KindEntry, Range};
+#[cfg(feature = "matches")]
 pub use race::{Race, Standing, candidates, measure};
 
+#[cfg(feature = "matches")]
 use crate::ArenaError;
 use crate::catalog::RulesKey;
+#[cfg(feature = "matches")]
 use crate::engine::PlayerSpec;
 
 /// What was chosen, and why.
@@ -110,6 +115,7 @@ fn judged_by(spec: &mut AgentSpec) -> Option<&mut Option<EvalSpec>> {
 
 /// A player as he sits down to a game: `auto` becomes what is chosen for it, everybody else stays who he is. The
 /// sentence says what was chosen and why.
+#[cfg(feature = "matches")]
 pub fn resolve(
     player: PlayerSpec,
     game: &dyn Game,
@@ -149,6 +155,7 @@ pub fn resolve_agent(
 }
 
 /// Writes the weights that a choice judges by to a file that `eval(FILE)` reads.
+#[cfg(feature = "matches")]
 pub fn save_weights(chosen: &mut AgentSpec, game: &str, path: &Path) -> Result<bool, ArenaError> {
     let weights = chosen.eval_mut().and_then(|eval| eval.weights.clone());
     let Some(weights) = weights else { return Ok(false) };

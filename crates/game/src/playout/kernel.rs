@@ -3,7 +3,7 @@
 //! Everything that learns lives to the right of this crate; it hands its tables to a sampler, and the game
 //! runs the whole playout with it.
 
-use super::vectors::Vector;
+use super::vectors::{Single, Vector};
 use super::weigh::any;
 use super::{Composed, Gibbs, Greedy, Ngram, Patterns, Record};
 use crate::families::{Families, Place};
@@ -80,6 +80,17 @@ impl Sampling {
             Sampling::Patterns(_) => Coding::Plain,
             Sampling::Composed(sampler) => sampler.coding(),
         }
+    }
+
+    /// Draws one move outside a playout, for whoever wants to see what is preferred; there is at least one.
+    pub fn draw_once(
+        &mut self,
+        record: &Record,
+        player: Player,
+        families: &mut Families,
+        rng: &mut Rng,
+    ) -> Place {
+        self.draw::<Single>(record, player, families, rng)
     }
 }
 

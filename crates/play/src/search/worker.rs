@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludex_game::playout::{Record, Recording, Sampler, Scratch, Style};
+use ludex_game::playout::{Record, Recording, Scratch, Style};
 use ludex_game::{Families, Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
 
 use super::budget::Meter;
@@ -155,7 +155,7 @@ impl Worker {
             return Vec::new();
         }
         for _ in 0..DRAWS {
-            let place = self.policy.sampling().draw(&record, player, &mut families, &mut rng);
+            let place = self.policy.sampling().draw_once(&record, player, &mut families, &mut rng);
             let drawn = game.member(root, player, &families, place);
             // What proves illegal was not drawn.
             if let Some((_, count)) = counts.iter_mut().find(|(mv, _)| *mv == drawn) {

@@ -218,7 +218,7 @@ fn search(
     let (mut simulations, mut last) = (0, TableSize::default());
     let started = ThreadTime::now();
     while simulations == 0 || started.elapsed().as_secs_f64() < args.seconds {
-        let mut agent = agents::build(agent, game, &mut rng)?;
+        let mut agent = agents::parse(agent)?.build(game, None, &mut rng)?;
         let Some(report) = agent.choose(&start, player, budget).report else {
             anyhow::bail!("the agent `{}` does not search", args.agent.as_deref().unwrap_or(""));
         };
