@@ -190,9 +190,9 @@ def draw(points: list[tuple[float, int, float, float, float, float]], title: str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="breakthrough(size=6x6)")
-    parser.add_argument("--minutes", type=float, default=15.0, help="of learning, counted by the processor for two cores")
-    parser.add_argument("--simulations", type=int, default=48, help="of self-play, for each move")
-    parser.add_argument("--games", type=int, default=128, help="side by side, on each of two threads")
+    parser.add_argument("--minutes", type=float, default=10.0, help="of learning, counted by the processor for two cores")
+    parser.add_argument("--simulations", type=int, default=32, help="of self-play, for each move")
+    parser.add_argument("--games", type=int, default=64, help="side by side, on each of two threads")
     parser.add_argument("--matches", type=int, default=200, help="against UCT in the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("alphazero"))
@@ -223,7 +223,7 @@ def main() -> None:
         return played
 
     measure(20, 0.0)
-    next_measure = given.minutes / 6
+    next_measure = given.minutes / 4
     while minutes() < given.minutes:
         workers = [threading.Thread(target=lambda one=one: [one.step() for _ in range(10)]) for one in players]
         for worker in workers:
@@ -237,7 +237,7 @@ def main() -> None:
         for group in optimiser.param_groups:
             group["lr"] = 2e-3 if minutes() < 0.6 * given.minutes else 5e-4
         if minutes() >= next_measure:
-            next_measure += given.minutes / 6
+            next_measure += given.minutes / 4
             measure(20, loss)
     played = measure(given.matches, loss)
     torch.save(network.state_dict(), given.out / "network.pt")

@@ -152,7 +152,7 @@ impl Term {
 
 fn unknown(metric: &str) -> JudgeError {
     let near = ludex_game::closest(metric, KNOWN);
-    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let near = near.map_or(".".to_string(), |near| format!("; did you mean `{near}`?"));
     JudgeError::Asked(format!(
         "a goal cannot speak of `{metric}`{near} There are {}",
         KNOWN.join(", ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import unittest
 
@@ -11,6 +12,9 @@ import ludex
 
 pyspiel = pytest.importorskip("pyspiel")
 import ludex.openspiel  # noqa: E402
+
+# All of them in every suite with LUDEX_SLOW.
+SLOW = bool(os.environ.get("LUDEX_SLOW"))
 
 # Rows and columns, graphs, stacks, sowing, dice, several players, hidden hands, moves at once, GDL is not registered.
 NAMES = [
@@ -27,7 +31,7 @@ def test_random_games(name: str) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("name", NAMES[:10])
+@pytest.mark.parametrize("name", NAMES if SLOW else NAMES[:10])
 def test_games_sim(name: str) -> None:
     from open_spiel.python.tests import games_sim_test
 
@@ -41,7 +45,8 @@ def test_api() -> None:
     from open_spiel.integration_tests import api_test
 
     if not flags.FLAGS.is_parsed():
-        flags.FLAGS(["t", "--test_only_games=ludex_(tic|three|notakto|mu|7|kalah)"])
+        wanted = "|".join(NAMES) if SLOW else "ludex_(tic|three|notakto|mu|7|kalah)"
+        flags.FLAGS(["t", f"--test_only_games={wanted}"])
     suite = unittest.TestSuite()
     suite.addTests(api_test.load_tests(unittest.defaultTestLoader, unittest.TestSuite(), None))
     result = unittest.TestResult()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from typing import Any
 
@@ -102,3 +104,11 @@ def test_single_states(name: str, other: str) -> None:
     print(f"\n{name}: {loop / 1e3:.0f} k steps/s beside {beside / 1e3:.0f} k: {loop / beside:.2f} times")
     print(f"{name} with planes and mask: {seen / 1e3:.0f} k beside {also / 1e3:.0f} k: {seen / also:.2f} times")
     assert loop >= 1.5 * beside and seen >= 5 * also
+
+
+def test_import() -> None:
+    code = "import time; begun = time.process_time(); import ludex; print(time.process_time() - begun)"
+    shown = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5)]
+    found = min(float(one.stdout) for one in shown)
+    print(f"\nimport ludex: {1000 * found:.0f} ms")
+    assert found <= 0.05
