@@ -2,6 +2,8 @@
 
 pub mod coverage;
 pub mod library;
+pub mod advice;
+mod notes;
 pub mod replay;
 pub mod trial;
 pub mod variants;
