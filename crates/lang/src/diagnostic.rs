@@ -79,6 +79,8 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// What to do about it, or what was probably meant.
     pub help: Option<String>,
+    /// Further faults of the same text, found by reading on as if this one were mended.
+    pub more: Vec<Diagnostic>,
 }
 
 impl Diagnostic {
@@ -90,6 +92,7 @@ impl Diagnostic {
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
             help: None,
+            more: Vec::new(),
         }
     }
 
@@ -126,12 +129,28 @@ impl Diagnostic {
         self
     }
 
-    /// Plain text of the finding, each place with its line underlined; `text_of` and `name_of`
+    /// Several faults as one finding: the first, with the others behind it.
+    pub fn all(faults: Vec<Diagnostic>) -> Option<Diagnostic> {
+        let mut faults = faults.into_iter();
+        let mut first = faults.next()?;
+        first.more.extend(faults);
+        Some(first)
+    }
+
+    /// Plain text of the finding and of those behind it, each place with its line underlined; `text_of` and `name_of`
     /// give the text and the display name of a source.
     pub fn to_text<'a>(
         &self,
         text_of: impl Fn(SourceId) -> &'a str,
         name_of: impl Fn(SourceId) -> &'a str,
+    ) -> String {
+        self.written(&text_of, &name_of)
+    }
+
+    fn written<'a>(
+        &self,
+        text_of: &dyn Fn(SourceId) -> &'a str,
+        name_of: &dyn Fn(SourceId) -> &'a str,
     ) -> String {
         let mut out = format!("{}: {}\n", self.severity.word(), self.message);
         // What is not about a place in a text, such as a wrong option, has the empty span.
@@ -142,6 +161,9 @@ impl Diagnostic {
         }
         if let Some(help) = &self.help {
             let _ = writeln!(out, "help: {help}");
+        }
+        for fault in &self.more {
+            out.push_str(&fault.written(text_of, name_of));
         }
         out
     }

@@ -11,6 +11,14 @@ const MOST_THROWS: u64 = 1 << 20;
 /// More throws than these are not listed.
 const MOST_LISTED: u64 = 1296;
 
+impl Compiled {
+    /// The faces of every throw of the dice; none where throws are too many to list.
+    pub fn throws(&self) -> Vec<Numbers> {
+        let dice = Dice::of(self).filter(|dice| !dice.is_empty() && dice.throws() <= MOST_LISTED);
+        dice.map_or(Vec::new(), |dice| (0..dice.throws()).map(|n| dice.faces(Move(n))).collect())
+    }
+}
+
 /// The dice of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dice {

@@ -188,6 +188,10 @@ pub struct EquipmentRegion {
     pub plain: bool,
     /// How many regions it is made of that are not known before play, itself included.
     pub uses: usize,
+    /// It is drawn at random, once for the game.
+    pub random: bool,
+    /// What was drawn.
+    pub drawn: crate::memo::Memo<crate::sites::SiteSet>,
 }
 
 impl EquipmentRegion {
@@ -381,6 +385,12 @@ impl Compiled {
     pub fn map_keys(&self) -> i32 {
         let keys = self.maps.iter().flat_map(|map| &map.pairs).map(|&(key, _)| key);
         keys.filter(|&key| key < 4096).max().map_or(0, |most| most + 1)
+    }
+
+    /// Whether a number stands for a piece, or for none (0). One that does not is never placed, in no form
+    /// of the game.
+    pub fn has_piece(&self, what: i32) -> bool {
+        usize::try_from(what).is_ok_and(|what| what < self.components.len())
     }
 
     /// Whether there are dice.

@@ -85,6 +85,9 @@ pub struct EvolveArgs {
     /// Where the unfinished run is kept; it goes on from there. Beside the formula if not said.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
+    /// Begin anew, whatever run is kept there.
+    #[arg(long)]
+    pub fresh: bool,
     /// Write a line for each generation to this file.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,

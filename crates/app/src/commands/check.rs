@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 use ludex_arena::catalog::{CatalogError, compile_kif, read_components};
 use ludex_arena::ludemes::Defines;
+use ludex_arena::ludemes::advice::advise;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::{Game, Rng, Turn};
-use ludex_lang::diagnostic::Severity;
+use ludex_lang::diagnostic::{Diagnostic, Severity};
 use ludex_lud::kernel;
 use serde::Serialize;
 
@@ -54,7 +55,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     for file in &files {
         let name = file.display().to_string();
         let Finding { game, status, reason, explained, warnings, playout, machine, refusal } =
-            examine(file, &defines, &args.options)?;
+            examine(file, &defines, &args.options, !folder)?;
         refusals.note(machine, refusal, &game);
         let row = Row { file: name.clone(), game, status, reason, playout, machine };
         if !folder && !args.json {
@@ -155,7 +156,13 @@ impl Finding {
 }
 
 /// Reads and compiles a file: ludemes, GDL, or the components of 7 Wonders.
-fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {
+/// Of a single file a designer also hears what a few random games show.
+fn examine(
+    file: &Path,
+    defines: &Defines,
+    options: &[String],
+    alone: bool,
+) -> anyhow::Result<Finding> {
     let loaded = match file.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => read_components(file).map(|_| Finding::ok("7-wonders".to_string())),
         Some("kif") => compile_kif(file, None).map(|compiled| {
@@ -166,7 +173,7 @@ fn examine(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result
             let (playout, machine) = (info.playout.name(), info.machine.name());
             Finding { playout, machine, refusal, ..Finding::ok(info.name.clone()) }
         }),
-        _ => return examine_ludemes(file, defines, options),
+        _ => return examine_ludemes(file, defines, options, alone),
     };
     Ok(match loaded {
         Ok(finding) => finding,
@@ -210,18 +217,28 @@ fn play_a_while(game: &dyn Game) {
     }
 }
 
-fn examine_ludemes(file: &Path, defines: &Defines, options: &[String]) -> anyhow::Result<Finding> {
+fn examine_ludemes(
+    file: &Path,
+    defines: &Defines,
+    options: &[String],
+    alone: bool,
+) -> anyhow::Result<Finding> {
     let text = read_text(file)?;
     Ok(match defines.compile(&text, options) {
         Ok(game) => {
             let name = game.name.to_string();
-            let explain = |warning| defines.explain(warning, &file.display().to_string(), &text);
+            let explain = |warning: &Diagnostic| defines.explain(warning, &file.display().to_string(), &text);
             let warnings = game.warnings.iter().map(explain).collect();
             let finding = Finding { warnings, playout: "", ..Finding::ok(name) };
             kernel::fastest(game).map_or(finding.clone(), |game| {
                 let info = game.info();
                 let (playout, machine) = (info.playout.name(), info.machine.name());
-                Finding { playout, machine, refusal: info.refusal.clone(), ..finding }
+                let mut warnings = finding.warnings.clone();
+                if alone {
+                    warnings.extend(advise(&text, &*game).iter().map(explain));
+                }
+                let refusal = info.refusal.clone();
+                Finding { warnings, playout, machine, refusal, ..finding }
             })
         }
         Err(error) => Finding {

@@ -40,7 +40,18 @@ pub fn run(args: &EvolveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let opponent = plan.opponent.to_string();
     let config = config(args)?;
     let checkpoint = args.checkpoint.clone().unwrap_or_else(|| args.out.with_extension("run.toml"));
+    if args.fresh && checkpoint.exists() {
+        let unwritable = || format!("cannot remove {}", checkpoint.display());
+        std::fs::remove_file(&checkpoint).with_context(unwritable)?;
+    }
     let mut run = Run::new(Training::new(game.clone(), plan)?, config, Some(checkpoint.clone()))?;
+    if run.is_over() {
+        let kept = checkpoint.display();
+        eprintln!(
+            "the run kept in {kept} is finished; this is what it found. --fresh begins anew, more \
+             --generations go on from it"
+        );
+    }
     watch(args, &mut run)?;
     let Some(best) = run.best().cloned() else { bail!("nothing was born") };
     let simple = best.formula.simplified();

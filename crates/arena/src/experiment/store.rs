@@ -328,6 +328,10 @@ impl Store {
             let paper: Option<f64> = row.get(8)?;
             let half_width: Option<f64> = row.get(9)?;
             let specs: Vec<String> = list(row, 4)?;
+            let mut names: Vec<String> = list(row, 3)?;
+            // Whoever has no name in a store that others wrote is called what he is.
+            names.truncate(specs.len());
+            names.extend_from_slice(&specs[names.len()..]);
             let key: String = row.get(14)?;
             let in_key = key.rsplit_once(" | seed ").map(|(_, seed)| seed.to_string());
             let known = row.get::<_, Option<String>>(11)?.is_some();
@@ -335,7 +339,7 @@ impl Store {
                 id: row.get(0)?,
                 experiment: row.get(1)?,
                 game: row.get(2)?,
-                names: list(row, 3)?,
+                names,
                 agents: if known { list(row, 11)? } else { specs.clone() },
                 specs,
                 budget: row.get(5)?,

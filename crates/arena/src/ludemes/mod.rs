@@ -3,6 +3,8 @@
 pub mod convert;
 pub mod coverage;
 pub mod library;
+pub mod advice;
+mod notes;
 pub mod replay;
 pub mod trial;
 pub mod variants;

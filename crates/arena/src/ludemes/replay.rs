@@ -40,6 +40,11 @@ pub fn replay(game: &Compiled, trial: &Trial) -> Result<(), Mismatch> {
     };
     let (start, played) = trial.moves.split_at(initial);
     check_start(&mut ctx, trial, start)?;
+    if let Some(puzzle) = &game.puzzle
+        && !trial.sizes.is_empty()
+    {
+        return super::notes::replay(puzzle, start, played, trial);
+    }
     for (step, recorded) in played.iter().enumerate() {
         let size = trial.sizes.get(step).copied();
         replay_move(&mut ctx, recorded, size)
@@ -91,11 +96,31 @@ fn replay_move(
     if ctx.s.over.is_some() {
         return Err("the game is already over".into());
     }
+    let thrown = rolled(recorded);
+    let fault = match replay_thrown(ctx, recorded, size, &thrown) {
+        Err(fault) if thrown.is_empty() => fault,
+        done => return done,
+    };
+    // A throw after which nobody can move is not recorded: some throw must give what is.
+    let throws = ctx.g.throws();
+    match throws.iter().any(|throw| replay_thrown(ctx, recorded, size, throw).is_ok()) {
+        true => Ok(()),
+        false => Err(fault),
+    }
+}
+
+/// The same with the faces that dice show when the moves are asked for.
+fn replay_thrown(
+    ctx: &mut Ctx<'_>,
+    recorded: &RecordedMove,
+    size: Option<usize>,
+    thrown: &[i32],
+) -> Result<(), String> {
     // Random numbers other than dice are not recorded. Those of the reference's generator come first;
     // where they do not fit, those are taken that give what is recorded.
     if matches!(ctx.chance.source, Source::Generator(_)) {
         let mut look = ctx.clone();
-        look.chance.dice = rolled(recorded).into();
+        look.chance.dice = thrown.into();
         let moves = look.legal_moves();
         let fits = size.is_none_or(|size| size == moves.len());
         if let (true, Ok((found, _))) = (fits, find(&look, &moves, recorded)) {
@@ -109,7 +134,7 @@ fn replay_move(
     let mut first_fault = None;
     loop {
         let mut look = ctx.clone();
-        look.chance.dice = rolled(recorded).into();
+        look.chance.dice = thrown.into();
         look.chance.follow(numbers.list.clone());
         let moves = look.legal_moves();
         let asked = std::mem::take(&mut look.chance.asked);

@@ -32,7 +32,7 @@ use super::graph::{Graph, SiteType};
 use std::collections::HashMap;
 
 /// Boards with more vertices than this are refused: a game on 4,000 cells takes hours.
-pub const MAX_VERTICES: usize = 5_000;
+pub const MAX_VERTICES: usize = 8_000;
 
 /// Boards with more edges than this are refused.
 pub const MAX_EDGES: usize = 20_000;

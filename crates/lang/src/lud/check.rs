@@ -4,7 +4,7 @@ use super::table::{Parameter, Row, Table, Type, table};
 use super::tree::{Expansions, Node, NodeKind};
 use crate::diagnostic::{Diagnostic, Span};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A call bound to a form of the table: one entry per parameter.
 #[derive(Clone, Debug)]
@@ -60,16 +60,37 @@ const CONSTANTS: [(&str, i32); 4] =
 
 /// Checks that `node` is of `kind` and binds it.
 pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
-    let checker = Checker { table: table(), expansions, failures: RefCell::default() };
-    let bound = checker.bind(node, Type::Kind(kind, 0));
-    match bound {
-        Ok(Argument { value: Value::Call(call), .. }) => Ok(call),
-        Ok(argument) => {
-            Err(Diagnostic::error(format!("expected {}", describe(kind)), argument.place.span))
+    let (failures, holes) = (RefCell::default(), HashSet::new());
+    let mut checker = Checker { table: table(), expansions, failures, holes };
+    let mut faults: Vec<Diagnostic> = Vec::new();
+    loop {
+        match checker.bind(node, Type::Kind(kind, 0)) {
+            Ok(Argument { value: Value::Call(call), .. }) if faults.is_empty() => return Ok(call),
+            Ok(argument) if faults.is_empty() => {
+                let message = format!("expected {}", describe(kind));
+                return Err(Diagnostic::error(message, argument.place.span));
+            }
+            Ok(_) => break,
+            // What is wrong is taken for right, to see what else is wrong.
+            Err(failure) => {
+                let wrong = failure.node;
+                let fault = explain(failure, expansions);
+                if !faults.iter().any(|known| known.primary == fault.primary) {
+                    faults.push(fault);
+                }
+                checker.failures.borrow_mut().clear();
+                if faults.len() >= MOST_FAULTS || !checker.holes.insert(wrong) {
+                    break;
+                }
+            }
         }
-        Err(failure) => Err(explain(failure, expansions)),
     }
+    let nothing = || Diagnostic::error("nothing is wrong here", node.span);
+    Err(Diagnostic::all(faults).unwrap_or_else(nothing))
 }
+
+/// Of one text no more faults are told than these.
+const MOST_FAULTS: usize = 20;
 
 /// Adds to a diagnostic the uses of defines that led to its place.
 pub fn located(mut diagnostic: Diagnostic, via: u32, expansions: &Expansions) -> Diagnostic {
@@ -89,6 +110,8 @@ struct Failure {
     depth: u32,
     /// How likely the parameter that refused is the one that was meant.
     weight: u8,
+    /// The node that is wrong, by its place in memory.
+    node: *const Node,
 }
 
 fn explain(failure: Failure, expansions: &Expansions) -> Diagnostic {
@@ -101,17 +124,26 @@ struct Checker<'a> {
     table: &'static Table,
     expansions: &'a Expansions,
     failures: RefCell<HashMap<(*const Node, Type), Failure>>,
+    /// Nodes known to be wrong: they fit anything.
+    holes: HashSet<*const Node>,
 }
 
 type Bound<T> = Result<T, Failure>;
 
 impl Checker<'_> {
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
-        Err(Failure { message, help: None, place: place(node), depth: 0, weight: 0 })
+        Err(Failure { message, help: None, place: place(node), depth: 0, weight: 0, node })
+    }
+
+    fn is_hole(&self, node: &Node) -> bool {
+        self.holes.contains(&std::ptr::from_ref(node))
     }
 
     /// Binds a node to a type; failures are remembered, so that trying many forms stays cheap.
     fn bind(&self, node: &Node, takes: Type) -> Bound<Argument> {
+        if self.is_hole(node) {
+            return Ok(Argument { value: Value::Bool(false), place: place(node) });
+        }
         let key = (std::ptr::from_ref(node), takes);
         if let Some(failure) = self.failures.borrow().get(&key) {
             return Err(failure.clone());
@@ -169,7 +201,7 @@ impl Checker<'_> {
         }
         let message = format!("expected {}, found {}", describe(kind), found(node));
         let help = node.text().filter(|_| kind != "str").map(|text| self.no_define(text));
-        Err(Failure { message, help, place: place(node), depth: 0, weight: 0 })
+        Err(Failure { message, help, place: place(node), depth: 0, weight: 0, node })
     }
 
     /// A text where no text belongs was meant to be a define.
@@ -292,7 +324,8 @@ impl Checker<'_> {
             None => format!("`ludex ludemes {word}` lists its forms"),
         };
         let message = format!("`{word}` has no form `{given}`");
-        Some(Failure { message, help: Some(help), place: place(selector), depth: 20, weight: 0 })
+        let place = place(selector);
+        Some(Failure { message, help: Some(help), place, depth: 20, weight: 0, node })
     }
 
     fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
@@ -304,6 +337,7 @@ impl Checker<'_> {
             // A wrong name is what the author must hear about, whatever else was tried.
             depth: 50,
             weight: 0,
+            node,
         })
     }
 
@@ -320,7 +354,12 @@ impl Checker<'_> {
                 self.bind_named(&mut call, argument, name).map_err(nearer)?;
             }
         }
-        self.bind_positional(&mut call, &positional, 0)?;
+        // What is not there is missing from the call.
+        let missing = |failure: Failure| match failure.node.is_null() {
+            true => Failure { node, ..failure },
+            false => failure,
+        };
+        self.bind_positional(&mut call, &positional, 0).map_err(missing)?;
         Ok(call)
     }
 
@@ -339,6 +378,9 @@ impl Checker<'_> {
     }
 
     fn bind_named(&self, call: &mut Call, argument: &Node, name: &str) -> Bound<()> {
+        if self.is_hole(argument) {
+            return Ok(());
+        }
         let mut best = None;
         for (at, parameter) in call.row.parameters.iter().enumerate() {
             if !parameter.named || parameter.name != name || call.arguments[at].is_some() {
@@ -368,6 +410,7 @@ impl Checker<'_> {
             place: place(argument),
             depth: 1,
             weight: 0,
+            node: argument,
         })
     }
 
@@ -403,6 +446,8 @@ impl Checker<'_> {
             }
         }
         match best {
+            // What is wrong and fits nowhere is one argument too many.
+            _ if self.is_hole(first) => self.bind_positional(call, rest, from),
             Some(failure) => Err(failure),
             None => self.fail(first, format!("`{}` takes no further argument", spoken(row))),
         }
@@ -417,8 +462,8 @@ impl Checker<'_> {
         if shallow && later.into_iter().any(fits) {
             let needed = needs(&call.row.parameters[at]);
             let message = format!("`{}` needs {needed} before this", spoken(call.row));
-            *best =
-                Some(Failure { message, help: None, place: place(node), depth: 1, weight: MEANT });
+            let place = place(node);
+            *best = Some(Failure { message, help: None, place, depth: 1, weight: MEANT, node });
         }
     }
 
@@ -437,6 +482,7 @@ impl Checker<'_> {
                     place: call.place,
                     depth: 1,
                     weight: 0,
+                    node: std::ptr::null(),
                 });
             }
         }

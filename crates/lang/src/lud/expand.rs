@@ -62,9 +62,13 @@ pub fn expand(
     defines: &Defines<'_>,
     expansions: &mut Expansions,
 ) -> Result<Node, Diagnostic> {
-    let mut expander = Expander { defines, expansions, active: Vec::new(), nodes: 0 };
+    let (active, faults) = (Vec::new(), Vec::new());
+    let mut expander = Expander { defines, expansions, active, faults, nodes: 0 };
     let mut out = Vec::new();
     expander.one(node, &mut out)?;
+    if let Some(faults) = Diagnostic::all(expander.faults) {
+        return Err(faults);
+    }
     match out.len() {
         1 => Ok(out.remove(0)),
         _ => Err(Diagnostic::error("expected one game", node.span)),
@@ -75,6 +79,8 @@ struct Expander<'a, 'b> {
     defines: &'a Defines<'b>,
     expansions: &'a mut Expansions,
     active: Vec<Box<str>>,
+    /// Defines that nothing defines; the text is read on without them.
+    faults: Vec<Diagnostic>,
     nodes: usize,
 }
 
@@ -157,7 +163,11 @@ impl Expander<'_, '_> {
         out: &mut Vec<Node>,
     ) -> Result<(), Diagnostic> {
         let Some(define) = self.defines.get(name) else {
-            return Err(self.undefined(node, name));
+            let fault = self.undefined(node, name);
+            if !self.faults.iter().any(|known| known.primary == fault.primary) {
+                self.faults.push(fault);
+            }
+            return Ok(());
         };
         if self.active.iter().any(|active| **active == *name) || self.active.len() >= MAX_DEPTH {
             return Err(Diagnostic::error(format!("define \"{name}\" uses itself"), node.span));

@@ -194,7 +194,7 @@ impl Realiser<'_> {
         }
         let mut copy = node.clone();
         match &mut copy.kind {
-            NodeKind::Call(items) | NodeKind::List(items) => *items = self.all(items)?,
+            NodeKind::Call(items) | NodeKind::List(items) => *items = joined(self.all(items)?)?,
             NodeKind::Text(text) if text.contains('<') => *text = self.fill(text).into(),
             _ => {}
         }
@@ -206,11 +206,6 @@ impl Realiser<'_> {
         let Some((tag_name, part, text)) = self.lookup(tag) else {
             return Err(Diagnostic::error(format!("no option provides `{node}`"), node.span));
         };
-        let fragment = |node: &Node| node.word().is_some_and(|w| w.contains(FRAGMENT_MARKS));
-        if let Some(part) = text.iter().find(|node| fragment(node)) {
-            let message = "an option that is only part of a bracket is not supported";
-            return Err(Diagnostic::unsupported(message, part.span).also(node.span, "used here"));
-        }
         if self.depth >= MAX_NESTING {
             return Err(Diagnostic::error(
                 format!("option `{tag_name}` contains itself"),
@@ -274,6 +269,45 @@ impl Realiser<'_> {
         };
         let text = category.items[self.chosen[at]].texts.get(index)?.clone();
         Some((tag_name.to_owned(), part.to_owned(), text))
+    }
+}
+
+/// Puts brackets together whose halves came from options, such as `(dual` and `)`.
+fn joined(nodes: Vec<Node>) -> Result<Vec<Node>, Diagnostic> {
+    let fragment = |node: &Node| node.word().is_some_and(|w| w.contains(FRAGMENT_MARKS));
+    if !nodes.iter().any(fragment) {
+        return Ok(nodes);
+    }
+    let half = |node: &Node| {
+        let message = "an option that is only part of a bracket, whose other part does not come here,";
+        Err(Diagnostic::unsupported(format!("{message} is not supported"), node.span))
+    };
+    let mut out: Vec<Node> = Vec::new();
+    let mut open: Vec<(Node, usize)> = Vec::new();
+    for node in nodes {
+        let Some(word) = node.word().filter(|word| word.contains(FRAGMENT_MARKS)) else {
+            out.push(node);
+            continue;
+        };
+        match (word.strip_prefix('('), open.pop()) {
+            (Some(words), outer) if !words.contains(FRAGMENT_MARKS) => {
+                let start = out.len();
+                for word in words.split_whitespace() {
+                    out.push(Node { kind: NodeKind::Word(word.into()), ..node.clone() });
+                }
+                open.extend(outer);
+                open.push((node, start));
+            }
+            (None, Some((first, start))) if word == ")" => {
+                let items = out.split_off(start);
+                out.push(Node { kind: NodeKind::Call(items), ..first });
+            }
+            _ => return half(&node),
+        }
+    }
+    match open.first() {
+        Some((node, _)) => half(node),
+        None => Ok(out),
     }
 }
 

@@ -239,6 +239,9 @@ impl Ctx<'_> {
                     grown.insert(to);
                 }
             }
+            if grown.same(&out) {
+                break;
+            }
             out = grown;
         }
         out

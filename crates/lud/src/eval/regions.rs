@@ -1,14 +1,15 @@
 //! Site sets.
 
 use super::fixed::region_is_fixed;
-use crate::ctx::Ctx;
-use crate::game::{Container, ContainerKind};
+use crate::ctx::{Ctx, Source};
+use crate::game::{Container, ContainerKind, EquipmentRegion};
 use crate::ir::{
     ContainerRef, EndRule, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who,
 };
 use crate::memo::Memo;
 use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::{Dir, SiteType};
+use ludex_game::mix;
 
 impl<'g> Ctx<'g> {
     /// Whether a site belongs to a region.
@@ -113,9 +114,7 @@ impl<'g> Ctx<'g> {
                 let g = self.g;
                 let mut out = SiteSet::new();
                 for region in g.regions.iter().filter(|region| region.name == *name) {
-                    for part in &region.parts {
-                        out.union_with(&self.region(part));
-                    }
+                    out.union_with(&self.sites_of_region(region));
                 }
                 out
             }
@@ -400,10 +399,32 @@ impl<'g> Ctx<'g> {
         let mut out = SiteSet::new();
         for region in &g.regions {
             if region.is_meant(player, name) {
-                for part in &region.parts {
-                    out.union_with(&self.region(part));
-                }
+                out.union_with(&self.sites_of_region(region));
             }
+        }
+        out
+    }
+
+    /// The sites of a region of the equipment. What is drawn at random is drawn once, on the empty board,
+    /// and always the same: it belongs to the rules.
+    fn sites_of_region(&mut self, region: &EquipmentRegion) -> SiteSet {
+        if !region.random {
+            return self.all_parts(&region.parts);
+        }
+        let g = self.g;
+        let seed = region.name.bytes().fold(1, |seed, byte| mix(seed ^ u64::from(byte)));
+        let drawn = region.drawn.get(|| {
+            let mut ctx = Ctx::new(g, g.empty_state());
+            ctx.chance.source = Source::Generator(seed);
+            ctx.all_parts(&region.parts)
+        });
+        drawn.clone()
+    }
+
+    fn all_parts(&mut self, parts: &[Region]) -> SiteSet {
+        let mut out = SiteSet::new();
+        for part in parts {
+            out.union_with(&self.region(part));
         }
         out
     }

@@ -34,6 +34,8 @@ pub enum Start {
     ForEachSite(Region, Option<Bool>, Box<Start>),
     /// `(forEach Player …)`.
     ForEachPlayer(Option<Ints>, Box<Start>),
+    /// `(forEach Team …)`.
+    ForEachTeam(Box<Start>),
     /// `(deal Dominoes n)`: so many to each of two players.
     Deal(i32),
     /// `(deal Cards n)`: so many from the deck to each player.

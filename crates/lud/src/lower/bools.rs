@@ -412,9 +412,13 @@ impl Lower<'_> {
         if visible && (args.has("throughAny") || args.has("contiguous")) {
             return self.refuse(args.call.place, "a visible line through any of several sites");
         }
+        let length = self.need_int(args, "length")?;
+        if matches!(length, Int::Const(..=0)) {
+            return self.wrong(args.call.place, "a line has at least one site");
+        }
         Ok(Line {
             kind: self.kind_or_default(args, "type"),
-            length: self.need_int(args, "length")?,
+            length,
             dir: self.dir_or(args, "dirn", Dir::ADJACENT),
             through,
             who,

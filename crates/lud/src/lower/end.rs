@@ -37,14 +37,19 @@ impl Lower<'_> {
             Some(start) => self.start(start)?,
             None => Vec::new(),
         };
-        self.piece_moves(args)?;
+        let moves = self.piece_moves(args);
+        self.keep(moves);
         let play = match rules.get("play") {
-            Some(play) => Some(self.play(play)?),
+            Some(play) => {
+                let play = self.play(play);
+                self.keep(play)
+            }
             None => None,
         };
         let mut phases: Vec<Phase> = Vec::new();
         for phase in phases_given {
-            phases.push(self.phase(phase, play.as_ref())?);
+            let phase = self.phase(phase, play.as_ref());
+            phases.extend(self.keep(phase));
         }
         if let (true, Some(play)) = (phases.is_empty(), play) {
             phases.push(Phase {
@@ -59,8 +64,14 @@ impl Lower<'_> {
             Some(end) => self.end(end)?,
             None => Vec::new(),
         };
-        self.done(&rules)?;
-        self.names_known()?;
+        let read = self.done(&rules);
+        self.keep(read);
+        let known = self.names_known();
+        self.keep(known);
+        let ends = self.regions_end();
+        self.keep(ends);
+        self.sound()?;
+        self.phases_reached(phases_given, &phases);
         if phases.is_empty() {
             return self.wrong(rules.call.place, "these rules have no play");
         }
@@ -217,14 +228,30 @@ impl Lower<'_> {
     pub(super) fn end(&mut self, argument: &Argument) -> Lowered<Vec<EndRule>> {
         let args = self.call_of(argument)?;
         let mut out = Vec::new();
-        for item in self.items(&args, "endRules") {
-            out.push(self.end_rule(item)?);
-        }
-        if let Some(rule) = args.get("endRule") {
-            out.push(self.end_rule(rule)?);
+        for item in self.items(&args, "endRules").iter().chain(args.get("endRule")) {
+            let rule = self.end_rule(item);
+            out.extend(self.keep(rule));
         }
         self.done(&args)?;
         Ok(out)
+    }
+
+    /// Every phase is entered from another, or is somebody's first.
+    fn phases_reached(&mut self, given: &[Argument], phases: &[Phase]) {
+        let mine = |phase: &Phase, player: i32| phase.owner.is_none_or(|owner| owner == player);
+        let first = |player: i32| phases.iter().position(|phase| mine(phase, player));
+        let mut open: Vec<usize> = (1..=self.players.max(1)).filter_map(first).collect();
+        let mut reached = vec![false; phases.len()];
+        while let Some(at) = open.pop() {
+            if at < phases.len() && !std::mem::replace(&mut reached[at], true) {
+                // The one after may be the first again.
+                let after = |to: Option<usize>| to.unwrap_or((at + 1) % phases.len());
+                open.extend(phases[at].next.iter().map(|next| after(next.to)));
+            }
+        }
+        for (phase, _) in given.iter().zip(&reached).filter(|(_, reached)| !**reached) {
+            self.warn(phase.place, "no other phase leads to this one".into(), None);
+        }
     }
 
     fn end_rule(&mut self, argument: &Argument) -> Lowered<EndRule> {

@@ -6,6 +6,7 @@ use super::{Args, Flags, Lower, Lowered, unsupported_at};
 use crate::game::{
     Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Tile, TilePath, Track,
 };
+use crate::ir::visit::Part;
 use crate::ir::{Int, Region, SheetParts, SheetRegion};
 use crate::memo::Memo;
 use crate::topo::{SiteType, Topology};
@@ -94,6 +95,8 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         warnings: Vec::new(),
         names: super::names::Names::default(),
         region_uses: 0,
+        region_places: Vec::new(),
+        faults: Vec::new(),
         sheet: crate::ir::Sheet::default(),
         sheet_place: None,
         clauses: Vec::new(),
@@ -425,6 +428,8 @@ impl Lower<'_> {
             Some(_) => return self.refuse(args.call.place, "the role of this region"),
         };
         self.region_uses = 0;
+        // Regions are drawn once, before play: that makes no game random.
+        let random_before = self.flags.random;
         let mut parts = Vec::new();
         let mut plain = false;
         if args.has("sites") {
@@ -446,7 +451,19 @@ impl Lower<'_> {
             self.sheet.regions.push(SheetRegion { name: name.clone(), parts });
         }
         let uses = 1 + std::mem::take(&mut self.region_uses);
-        self.regions.push(EquipmentRegion { name, owner, parts, plain, uses });
+        let drawn = |part: Part<'_>| match part {
+            Part::Region(Region::Random(..)) => true,
+            Part::Region(Region::Called(name)) => {
+                self.regions.iter().any(|region| region.random && region.name == *name)
+            }
+            _ => false,
+        };
+        let random = parts.iter().any(|part| Part::Region(part).any(&mut |part| drawn(part)));
+        self.flags.random = random_before;
+        let drawn = Memo::default();
+        let region = EquipmentRegion { name, owner, parts, plain, uses, random, drawn };
+        self.regions.push(region);
+        self.region_places.push(args.call.place);
         Ok(())
     }
 

@@ -18,6 +18,7 @@ mod moves;
 mod names;
 mod puzzle;
 mod regions;
+mod rings;
 mod start;
 mod travel;
 
@@ -66,10 +67,14 @@ pub struct Lower<'a> {
     pub phase_names: Vec<Box<str>>,
     /// What is worth knowing about the description.
     pub warnings: Vec<Diagnostic>,
+    /// What is wrong with the description, as far as it is known.
+    faults: Vec<Diagnostic>,
     /// Names that are given and asked for anywhere in the text.
     names: names::Names,
     /// How many regions the one at hand is made of.
     region_uses: usize,
+    /// Where the regions of the equipment stand.
+    region_places: Vec<Place>,
     /// What is given of a deduction puzzle.
     sheet: crate::ir::Sheet,
     /// Where a region is given that only puzzles have.
@@ -138,6 +143,19 @@ impl<'a> Lower<'a> {
     /// Refuses something by name.
     pub fn refuse<T>(&self, place: Place, what: &str) -> Lowered<T> {
         Err(unsupported_at(self.expansions, place, what))
+    }
+
+    /// What was lowered; a fault is kept, to be told with the others.
+    fn keep<T>(&mut self, lowered: Lowered<T>) -> Option<T> {
+        lowered.map_err(|fault| self.faults.push(*fault)).ok()
+    }
+
+    /// All faults that were kept.
+    fn sound(&mut self) -> Lowered<()> {
+        match Diagnostic::all(std::mem::take(&mut self.faults)) {
+            Some(faults) => Err(Box::new(faults)),
+            None => Ok(()),
+        }
     }
 
     /// Something worth knowing about the description, which can be played all the same.

@@ -184,6 +184,9 @@ impl Lower<'_> {
                 if let Some(sites) = fixed {
                     return Ok(Region::Const(sites));
                 }
+                if named.clone().any(|region| region.random) {
+                    return Ok(Region::Called(name.into()));
+                }
                 let uses: usize = named.clone().map(|region| region.uses).sum();
                 let parts = named.flat_map(|region| region.parts.iter().cloned()).collect();
                 self.region_uses += uses;

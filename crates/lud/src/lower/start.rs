@@ -4,6 +4,7 @@ use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::game::ContainerKind;
 use crate::ir::{Bool, Int, Ints, Place, PlaceAt, PlaceRandom, RandomStack, Region, Start};
+use crate::topo::SiteType;
 use ludex_lang::lud::check::{Argument, Place as At};
 
 impl Lower<'_> {
@@ -11,11 +12,9 @@ impl Lower<'_> {
     pub(super) fn start(&mut self, argument: &Argument) -> Lowered<Vec<Start>> {
         let args = self.call_of(argument)?;
         let mut out = Vec::new();
-        for item in self.items(&args, "rules") {
-            self.start_rule(item, &mut out)?;
-        }
-        if let Some(rule) = args.get("rule") {
-            self.start_rule(rule, &mut out)?;
+        for item in self.items(&args, "rules").iter().chain(args.get("rule")) {
+            let rule = self.start_rule(item, &mut out);
+            self.keep(rule);
         }
         self.done(&args)?;
         Ok(out)
@@ -149,6 +148,7 @@ impl Lower<'_> {
                 let cond = self.opt_bool(args, "if")?;
                 Start::ForEachSite(region, cond, Box::new(self.inner_rule(args)?))
             }
+            "forEach.Team" => Start::ForEachTeam(Box::new(self.inner_rule(args)?)),
             "forEach.Player" => Start::ForEachPlayer(None, Box::new(self.inner_rule(args)?)),
             "forEach" => {
                 let players = self.need(args, "players")?;
@@ -274,8 +274,31 @@ impl Lower<'_> {
         let what: Lowered<Vec<u16>> =
             names.iter().map(|name| self.piece_named(place, name)).collect();
         let at = self.place_at(args)?;
+        let off = self.off_board(&at);
         push(what?, at);
+        if let Some(site) = off {
+            self.warn(place, format!("there is no site {site} to place something on"), None);
+        }
         Ok(())
+    }
+
+    /// The first site, as far as sites are plain numbers, that is not there.
+    fn off_board(&self, at: &PlaceAt) -> Option<i32> {
+        let ends = self.containers.iter().map(|c| c.first + c.count);
+        let kinds = [SiteType::Vertex, SiteType::Edge, SiteType::Cell];
+        let counts = kinds.map(|kind| self.topo.count(kind) as i32);
+        let sites = ends.chain(counts).fold(0, i32::max);
+        let off = |site: &Int| match site {
+            Int::Const(site) => Some(*site).filter(|site| !(0..sites).contains(site)),
+            _ => None,
+        };
+        match at {
+            PlaceAt::Site(site) => off(site),
+            PlaceAt::Sites(sites) => sites.iter().find_map(off),
+            PlaceAt::Region(Region::List(sites)) => sites.iter().find_map(off),
+            PlaceAt::Region(Region::Const(set)) => set.iter().find(|site| *site >= sites),
+            _ => None,
+        }
     }
 
     /// Pieces and hands; a name without a number means every player's own.

@@ -15,7 +15,8 @@ const TURNS: i32 = 4;
 impl Ctx<'_> {
     /// Whether a component covers several cells.
     pub(crate) fn is_large(&self, what: i32) -> bool {
-        usize::try_from(what).is_ok_and(|at| self.g.components[at].is_large())
+        let component = usize::try_from(what).ok().and_then(|at| self.g.components.get(at));
+        component.is_some_and(|component| component.is_large())
     }
 
     /// The cells that a large piece covers, its root first; none where it does not fit.

@@ -23,6 +23,7 @@ pub use apply::flatten;
 pub use capture::default_capture;
 pub(crate) use cards::card_moved;
 pub use log::Log;
+pub(crate) use placing::MOST_AT_ONCE;
 
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;

@@ -7,17 +7,20 @@ use crate::ir::{Add, FromTo, Into_, Promote, Remove, Select};
 use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::SiteType;
 
+/// A rule puts no more pieces on a site at once than this.
+pub(crate) const MOST_AT_ONCE: i32 = 10_000;
+
 impl Ctx<'_> {
     pub(super) fn add(&mut self, add: &Add) -> Vec<Mv> {
         let saved = (self.v.from, self.v.to);
-        let count = self.int(&add.count);
+        let count = self.int(&add.count).min(MOST_AT_ONCE);
         if count < 1 {
             return Vec::new();
         }
         let mut out = Vec::new();
         for what in &add.what {
             let what = self.int(what);
-            if what == NONE {
+            if !self.g.has_piece(what) {
                 continue;
             }
             if self.g.large_pieces && self.is_large(what) {
@@ -328,7 +331,8 @@ impl Ctx<'_> {
             let change = Change::Promote { kind, to: site, what };
             Mv::of(change, promote.decision).at(site, site).by(mover)
         };
-        whats.into_iter().filter(|&what| what >= 1).map(make).collect()
+        let placed = |what: &i32| *what >= 1 && self.g.has_piece(*what);
+        whats.into_iter().filter(placed).map(make).collect()
     }
 
     fn piece_named(&self, name: &str, owner: i32) -> i32 {

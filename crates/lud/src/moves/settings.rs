@@ -27,7 +27,7 @@ impl Ctx<'_> {
             Change::SetNext { player } => s.next = *player,
             Change::SetScore { player, score, add } => {
                 if let Some(old) = s.scores.get_mut(slot(*player)) {
-                    *old = if *add { *old + score } else { *score };
+                    *old = if *add { old.wrapping_add(*score) } else { *score };
                 }
             }
             Change::SetVar { index, value } => {

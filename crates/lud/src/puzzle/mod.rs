@@ -75,7 +75,7 @@ pub(crate) enum Operand {
 }
 
 /// Values by site, as far as they are set.
-pub(crate) type Values<'a> = &'a dyn Fn(i32) -> Option<i32>;
+pub type Values<'a> = &'a dyn Fn(i32) -> Option<i32>;
 
 impl Formula {
     /// Whether it holds, or nothing where that depends on sites that are not set. A formula that says
@@ -242,10 +242,16 @@ impl Puzzle {
     }
 
     /// Whether setting a site to a value contradicts nothing.
-    fn allows(&self, values: Values<'_>, site: i32, value: i32) -> bool {
+    pub fn allows(&self, values: Values<'_>, site: i32, value: i32) -> bool {
         let after = |other: i32| if other == site { Some(value) } else { values(other) };
         let touching = &self.touching[site as usize];
         touching.iter().all(|&at| self.formulas[at as usize].truth(&after) != Some(false))
+    }
+
+    /// Whether everything holds, sites that are not set being nought.
+    pub fn is_solved_by(&self, values: Values<'_>) -> bool {
+        let values = |site: i32| Some(values(site).unwrap_or(0));
+        self.formulas.iter().all(|formula| formula.truth(&values) == Some(true))
     }
 }
 
@@ -306,8 +312,7 @@ impl Ctx<'_> {
     /// `(is Solved)`: everything holds, sites that are not set being nought.
     pub(crate) fn is_solved(&self) -> bool {
         self.g.puzzle.as_ref().is_some_and(|puzzle| {
-            let values = |site: i32| Some(self.set_value(puzzle, site).unwrap_or(0));
-            puzzle.formulas.iter().all(|formula| formula.truth(&values) == Some(true))
+            puzzle.is_solved_by(&|site| self.set_value(puzzle, site))
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::ctx::Ctx;
 use crate::game::{Compiled, ContainerKind};
 use crate::ir::{Int, Place, PlaceAt, PlaceRandom, RandomStack, Repetition, Start};
 use crate::layer::Layer;
-use crate::moves::Log;
+use crate::moves::{Log, MOST_AT_ONCE};
 use crate::sites::{Numbers, SiteSet};
 use crate::state::{LastMove, State};
 use crate::topo::SiteType;
@@ -274,7 +274,7 @@ impl Ctx<'_> {
             Start::ForEachValue(min, max, rule) => {
                 let (min, max) = (self.int(min), self.int(max));
                 let saved = self.v.value;
-                for value in min..=max {
+                for value in min..=max.min(min.saturating_add(MOST_AT_ONCE)) {
                     self.v.value = value;
                     self.start_rule(rule, log);
                 }
@@ -301,6 +301,17 @@ impl Ctx<'_> {
                     self.start_rule(rule, log);
                 }
                 self.v.player = saved;
+            }
+            Start::ForEachTeam(rule) => {
+                let saved = std::mem::take(&mut self.v.team);
+                for team in 1..=self.g.players {
+                    let members = (1..=self.g.players).filter(|&p| self.team_of(p) == team);
+                    self.v.team = members.collect();
+                    if !self.v.team.is_empty() {
+                        self.start_rule(rule, log);
+                    }
+                }
+                self.v.team = saved;
             }
             Start::Deal(count) => self.deal(*count, log),
             Start::DealCards(count) => self.deal_cards(count * self.g.players, true, log),
@@ -394,7 +405,7 @@ impl Ctx<'_> {
             };
             let kind = self.g.kind_at(place.kind, to);
             for &what in &place.what {
-                let pieces = if place.stack { count } else { 1 };
+                let pieces = if place.stack { count.min(MOST_AT_ONCE) } else { 1 };
                 let each = if place.stack { 1 } else { count };
                 let piece = Placed { what, state, rotation, value: worth };
                 for _ in 0..pieces {

@@ -152,8 +152,9 @@ impl Builder<'_> {
         };
         let site = Set::One(self.num(&promote.at)?);
         let mut sheaf = Sheaf::default();
-        for what in whats.into_iter().filter(|&what| what >= 1) {
-            let deed = self.deed(Act::Promote(what as u8), None, None, terms)?;
+        let whats = whats.into_iter().filter_map(|what| self.piece(what)).filter(|&what| what > 0);
+        for what in whats.collect::<Vec<u8>>() {
+            let deed = self.deed(Act::Promote(what), None, None, terms)?;
             sheaf.add(Shape::Spot, site.clone(), site.clone(), deed)?;
         }
         Ok(self.leaf(sheaf))
@@ -166,7 +167,8 @@ impl Builder<'_> {
         let mut nodes = Vec::new();
         for what in 1..self.game.components.len() as u16 {
             let mut sheaf = Sheaf::default();
-            let Ok(into @ 1..) = u8::try_from(self.mapped(name, i32::from(what))) else {
+            let into = self.mapped(name, i32::from(what));
+            let Some(into @ 1..) = self.piece(into) else {
                 continue;
             };
             let slot = self.slot_of(what);

@@ -526,7 +526,7 @@ impl Builder<'_> {
             let Some(what) = self.fixed_int(what) else {
                 return self.refuse("placing a piece that is not known before");
             };
-            let Ok(what) = u8::try_from(what) else {
+            let Some(what) = self.piece(what) else {
                 continue;
             };
             let deed = self.deed(Act::Add(what), None, None, terms)?;

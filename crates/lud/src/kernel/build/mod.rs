@@ -355,8 +355,15 @@ impl<'g> Builder<'g> {
         Ok(())
     }
 
+    /// A number as that of a piece, if there is one.
+    fn piece(&self, what: i32) -> Option<u8> {
+        u8::try_from(what).ok().filter(|_| self.game.has_piece(what))
+    }
+
     /// The number of a fixed set.
     fn fixed(&mut self, set: SiteSet) -> Set {
+        // Numbers that are no site mean none.
+        let set = set.below(self.code.sites);
         let known = self.code.consts.iter().position(|c| c.same(&set));
         Set::Const(known.unwrap_or_else(|| {
             self.code.consts.push(set);

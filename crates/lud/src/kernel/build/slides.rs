@@ -202,7 +202,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn shoot(&mut self, shoot: &Shoot, terms: &Terms) -> Built<Node> {
-        let what = self.fixed_int(&shoot.what).and_then(|what| u8::try_from(what).ok());
+        let what = self.fixed_int(&shoot.what).and_then(|what| self.piece(what));
         let (Some(what), true, None) = (what, shoot.decision, &self.origin) else {
             return self.refuse("shots of their own kind");
         };

@@ -74,7 +74,7 @@ impl Builder<'_> {
             let fitting = self.sites_of_loop(cond)?;
             sites = self.and(sites, fitting);
         }
-        let Some(Ok(what)) = self.fixed_int(what).map(u8::try_from) else {
+        let Some(what) = self.fixed_int(what).and_then(|what| self.piece(what)) else {
             return self.refuse("placing a piece that is not known before");
         };
         let deed = self.deed(Act::Add(what), None, None, terms)?;

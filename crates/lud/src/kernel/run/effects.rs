@@ -82,13 +82,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Effect::Add(what, site) => {
                 let (what, site) = (self.num(b, v, what), self.num(b, v, site));
-                if self.is_site(site) && what > 0 {
+                if self.is_site(site) && self.is_piece(what) {
                     out.push(Change::Add(site, what as u8));
                 }
             }
             Effect::Promote(site, what) => {
                 let (site, what) = (self.num(b, v, site), self.num(b, v, what));
-                if self.is_site(site) && what > 0 {
+                if self.is_site(site) && self.is_piece(what) {
                     out.push(Change::Promote(site, what as u8));
                 }
             }
@@ -273,7 +273,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     b.pending = value as i16;
                 }
             }
-            Change::AddScore(player @ 1..=PLAYERS, score) => b.scores[player as usize - 1] += score,
+            Change::AddScore(player @ 1..=PLAYERS, score) => {
+                let all = &mut b.scores[player as usize - 1];
+                *all = all.wrapping_add(score);
+            }
             Change::SetScore(player @ 1..=PLAYERS, score) => b.scores[player as usize - 1] = score,
             Change::AddScore(..) | Change::SetScore(..) => {}
         }
@@ -319,7 +322,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Effect::Add(what, site) => {
                 let (what, site) = (self.num(b, &v, what), self.num(b, &v, site));
-                if self.is_site(site) && what > 0 {
+                if self.is_site(site) && self.is_piece(what) {
                     self.add(b, site, what as u8);
                 }
             }

@@ -39,6 +39,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         (site as u32 as usize) < self.code.sites
     }
 
+    /// Whether a number is a piece of the game.
+    #[inline(always)]
+    pub(super) fn is_piece(&self, what: i32) -> bool {
+        what > 0 && (what as usize) < self.code.slots.len()
+    }
+
     /// A number; what is found at once is.
     #[inline(always)]
     pub(super) fn num(&self, b: &Board<W, S>, v: &Binds, n: &Num) -> i32 {

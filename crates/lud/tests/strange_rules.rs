@@ -1,0 +1,158 @@
+//! Rules that nobody would write: pieces and sites that are not there, numbers without measure, regions
+//! made of themselves. Each is answered with a message, or plays the same in all its forms.
+
+use ludex_game::conformance::agree;
+use ludex_game::{Rng, erase};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::lud::{Library, read};
+use ludex_lud::kernel::kernel;
+use ludex_lud::{Compiled, Ludemes, compile};
+
+/// A small game with some of its parts replaced.
+struct Rules {
+    players: u8,
+    items: &'static str,
+    start: &'static str,
+    play: &'static str,
+    end: &'static str,
+}
+
+const PLACING: Rules = Rules {
+    players: 2,
+    items: r#"(piece "Disc" Each)"#,
+    start: "",
+    play: "(move Add (to (sites Empty)))",
+    end: "(if (is Line 3) (result Mover Win))",
+};
+
+const STEPPING: Rules = Rules {
+    players: 2,
+    items: r#"(piece "Disc" Each (move Step (to if:(not (is Friend (who at:(to)))) (apply (remove (to))))))"#,
+    start: r#"(start {(place "Disc1" (sites Bottom)) (place "Disc2" (sites Top))})"#,
+    play: "(forEach Piece)",
+    end: "(if (no Moves Next) (result Mover Win))",
+};
+
+fn compiled(rules: &Rules) -> Result<Compiled, String> {
+    let Rules { players, items, start, play, end } = rules;
+    let text = format!(
+        r#"(game "Strange" (players {players}) (equipment {{(board (square 4)) {items}}})
+            (rules {start} (play {play}) (end {end})))"#
+    );
+    let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
+    compile(&description).map_err(|found| found.message.clone())
+}
+
+/// The general form and the kernel, where there is one, play the same game.
+fn plays_alike(rules: &Rules) {
+    let general = Ludemes::new(compiled(rules).expect("compiles")).expect("playable");
+    let kernel = kernel(&general);
+    let general = erase(general);
+    for seed in 0..4 {
+        let other = kernel.as_deref().unwrap_or(&*general);
+        if let Err(fault) = agree(&*general, other, &mut Rng::seeded(seed), 30) {
+            panic!("{}: {fault}", rules.play);
+        }
+    }
+}
+
+fn refused(rules: &Rules, message: &str) {
+    let found = compiled(rules).err().unwrap_or_else(|| panic!("{} compiles", rules.items));
+    assert_eq!(found, message);
+}
+
+#[test]
+fn pieces_that_are_not_there_are_not_placed() {
+    for what in ["99", "-1", "-7", "255", "256", "300"] {
+        let play = format!("(move Add (piece {what}) (to (sites Empty)))").leak();
+        plays_alike(&Rules { play, ..PLACING });
+        let items = format!(
+            r#"(piece "Disc" Each (move Step (to if:(is Empty (to))) (then (promote (last To) (piece {what})))))"#
+        );
+        plays_alike(&Rules { items: items.leak(), ..STEPPING });
+    }
+    plays_alike(&Rules { players: 3, items: r#"(piece "Disc" P1)"#, ..PLACING });
+    plays_alike(&Rules {
+        players: 3,
+        items: r#"(piece "Disc" P1) (piece "Disc" P2)"#,
+        ..PLACING
+    });
+    plays_alike(&Rules { players: 3, items: r#"(tile "Domino" P1 {F F})"#, ..PLACING });
+}
+
+#[test]
+fn sites_that_are_not_there_are_no_sites() {
+    for play in [
+        "(move Add (to (sites Empty)) (then (remove 67)))",
+        "(move Add (to (sites Empty)) (then (remove -3)))",
+        "(move Add (to (sites Empty) if:False))",
+        "(move Add (to (sites {0 1 2 99})))",
+        "(move Add (to (sites {0 1 2 -4})))",
+        "(move Add (to (sites Empty)) (then (set State at:1000 1)))",
+    ] {
+        plays_alike(&Rules { play, ..PLACING });
+    }
+    for play in [
+        "(move Select (from 99) (then (remove (last From))))",
+        "(move Select (from (sites {3 99})) (then (remove (last From))))",
+        "(move (from (sites Occupied by:Mover)) (to 99))",
+        "(do (forEach Piece) ifAfterwards:(not (is Threatened at:99)))",
+    ] {
+        plays_alike(&Rules { play, ..STEPPING });
+    }
+    plays_alike(&Rules { end: "(if (is Threatened at:99) (result Mover Win))", ..STEPPING });
+}
+
+#[test]
+fn players_who_do_not_play_own_and_get_nothing() {
+    for end in [
+        "(if (no Pieces Shared) (result Mover Win))",
+        "(if (no Pieces Neutral) (result Mover Win))",
+        "(if (no Pieces P5) (result Mover Win))",
+        "(if (is Line 3) (result P5 Win))",
+        "(if (is Line 3) (result Neutral Win))",
+        "(if (is Line 99) (result Mover Win))",
+        "(if (is Line 1) (result Mover Win))",
+    ] {
+        plays_alike(&Rules { end, ..PLACING });
+    }
+}
+
+#[test]
+fn numbers_without_measure_end() {
+    for play in [
+        "(move Add (to (sites Empty)) count:1000000000)",
+        "(move Add (to (sites Empty)) count:1000000000 stack:True)",
+        "(forEach Value min:1 max:1000000000 (move Add (to (sites Empty))))",
+        "(bet P1 (range 0 1000000000))",
+        "(move Add (to (sites Empty)) (then (addScore Mover 2147483647)))",
+    ] {
+        plays_alike(&Rules { play, end: "(if (no Moves Next) (result Mover Win))", ..PLACING });
+    }
+    for start in [
+        r#"(start (place Stack "Disc1" 0 count:1000000000))"#,
+        r#"(start (place "Disc1" 0 count:1000000000))"#,
+        r#"(start (forEach Value min:0 max:1000000000 (place "Disc1" 0)))"#,
+    ] {
+        plays_alike(&Rules { start, ..PLACING });
+    }
+    let end =
+        "(if (is In (last To) (expand (sites Bottom) steps:1000000000)) (result Mover Win))";
+    plays_alike(&Rules { end, ..PLACING });
+}
+
+#[test]
+fn what_has_no_meaning_is_refused() {
+    let itself = "this region is made of itself";
+    for items in [
+        r#"(piece "Disc" Each) (regions P1 (sites P1))"#,
+        r#"(piece "Disc" Each) (regions P1 (sites P2)) (regions P2 (sites P1))"#,
+        r#"(piece "Disc" Each) (regions "A" (sites "A"))"#,
+        r#"(piece "Disc" Each) (regions "A" (sites "B")) (regions "B" (sites "A"))"#,
+    ] {
+        refused(&Rules { items, ..PLACING }, itself);
+    }
+    for end in ["(if (is Line 0) (result Mover Win))", "(if (is Line -1) (result Mover Win))"] {
+        refused(&Rules { end, ..PLACING }, "a line has at least one site");
+    }
+}
