@@ -142,7 +142,9 @@ fn there_and_back(defines: &Defines, library: &Path, game: &str) -> Result<(), S
                     fastest.parse_move(&state, player, text).map_err(|e| format!("{text}: {e}"))
                 })
                 .collect(),
-            _ => Ok(vec![fastest.parse_chance(&state, &ply[0]).ok_or(format!("no chance {ply:?}"))?]),
+            _ => {
+                Ok(vec![fastest.parse_chance(&state, &ply[0]).ok_or(format!("no chance {ply:?}"))?])
+            }
         };
         fastest.apply(&mut state, &joint?);
     }

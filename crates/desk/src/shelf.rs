@@ -254,7 +254,8 @@ impl Shelf {
         if !names().iter().any(|known| known == name) && own_text(name).is_none() {
             return Err(Fault::Game(format!("there is no game `{name}`")));
         }
-        if let Some((text, language)) = own_text(name) {
+        // As on the command line, a name is the game written in Rust where there is one, and with `.lud` the description.
+        if let Some((text, language)) = own_text(name).filter(|_| !is_rust(name)) {
             return self.load_text(text, language, &spec.options);
         }
         let named = spec.named(name);
@@ -281,7 +282,7 @@ impl Shelf {
             (Some(text), _) => text.clone(),
             (None, Some(name)) => match (name.strip_prefix(LIBRARY), own_text(name)) {
                 (Some(path), _) => self.library_text(path)?,
-                (None, Some((text, Language::Lud))) => text.to_string(),
+                (None, Some((text, Language::Lud))) if !is_rust(name) => text.to_string(),
                 _ => return Ok(None),
             },
             (None, None) => return Ok(None),

@@ -14,7 +14,6 @@ const ROUNDS: usize = 5;
 
 #[test]
 fn reports_cost_at_most_two_percent() {
-    let desk = Desk::new(Shelf::new(None), 1);
     let (mut watched, mut alone) = (Duration::ZERO, Duration::ZERO);
     for (game, agent) in [
         ("breakthrough", "uct"),
@@ -22,13 +21,13 @@ fn reports_cost_at_most_two_percent() {
         ("reversi", "uct + ppa(alpha=0.32)"),
         ("nine-mens-morris", "uct + mast"),
     ] {
-        let asked = json!({ "game": game, "options": [] });
-        let table = desk.open(serde_json::from_value(asked).expect("a game")).expect("opened");
         let (mut here, mut there) = (Duration::MAX, Duration::MAX);
-        for round in 0..ROUNDS {
-            // Every round begins anew: an agent that sits at the table knows the position.
-            let line = format!("{agent}{}", " ".repeat(round));
-            let asked = json!({ "table": table.id(), "line": [], "player": 0, "agent": line, "seed": 7,
+        for _ in 0..ROUNDS {
+            // Every round has a desk of its own: an agent that sits at a table knows the position.
+            let desk = Desk::new(Shelf::new(None), 1);
+            let asked = json!({ "game": game, "options": [] });
+            let table = desk.open(serde_json::from_value(asked).expect("a game")).expect("opened");
+            let asked = json!({ "table": table.id(), "line": [], "player": 0, "agent": agent, "seed": 7,
                 "budget": { "simulations": SIMULATIONS } });
             let question = desk.question(asked, agent_without_files).expect("a question");
             let begun = ThreadTime::now();
