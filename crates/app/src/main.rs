@@ -52,6 +52,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Ggp(args)) => commands::ggp::run(&args, out)?,
         Some(Command::Referee(args)) => return commands::referee::run(&args, out),
         Some(Command::Serve(args)) => commands::serve::run(&args, out)?,
+        Some(Command::WebBuild(args)) => commands::web_build::run(&args, out)?,
         Some(Command::Run(args)) => commands::experiments::run(&args, out)?,
         Some(Command::Merge(args)) => commands::experiments::merge(&args, out)?,
         Some(Command::Report(args)) => commands::experiments::show(&args, out)?,

@@ -14,7 +14,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ludex-play", &["lang", "game"]),
     ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play"]),
     ("ludex-judge", &["lang", "game", "lud", "games", "draw", "play", "arena"]),
-    ("ludex-web", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena"]),
+    ("ludex-desk", &["lang", "game", "gdl", "lud", "games", "draw", "play", "arena"]),
+    (
+        "ludex-web",
+        &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "desk"],
+    ),
     (
         "ludex",
         &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "judge", "web"],

@@ -93,6 +93,7 @@ pub enum ArenaError {
         path: PathBuf,
     },
     /// Anything else about the store.
+    #[cfg(feature = "matches")]
     #[error("{}: {source}", .path.display())]
     Store {
         /// The file.

@@ -8,9 +8,11 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::thread;
 
-use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::coverage::{Outcome, replay_file};
-use ludex_arena::ludemes::library::files_below;
+use ludex_arena::ludemes::library::{files_below, read_text};
+use ludex_arena::ludemes::{Defines, Trial, convert, replay};
+use ludex_game::{Move, Turn};
+use ludex_lud::{Ludemes, kernel};
 
 /// Where the solutions of puzzles lie.
 const PUZZLES: &str = "puzzle/deduction";
@@ -118,4 +120,59 @@ fn our_games_with_rare_rules_replay_exactly() {
     let faults: Vec<String> =
         files.iter().filter_map(|file| fault(&Defines::none(), &library, file)).collect();
     assert!(faults.is_empty(), "{} records differ:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// A recorded game as a line of our moves, the line played by the fastest form of the game, and the line as a record that
+/// replays like the first.
+fn there_and_back(defines: &Defines, library: &Path, game: &str) -> Result<(), String> {
+    let file = library.join(format!("trials/{game}/RandomTrial_0.txt"));
+    let trial = Trial::parse(&read_text(&file).map_err(|e| e.to_string())?);
+    let text = read_text(&library.join(format!("lud/{game}.lud"))).map_err(|e| e.to_string())?;
+    let compiled = || defines.compile(&text, &trial.options).map_err(|e| e.message.clone());
+    let rules = Ludemes::new(compiled()?).map_err(|e| e.to_string())?;
+    let line = convert::line_of(&rules, &trial).map_err(|found| format!("{found:?}"))?;
+    let fastest = kernel::fastest(compiled()?).map_err(|e| e.to_string())?;
+    let mut state = fastest.start();
+    for ply in &line {
+        let joint: Result<Vec<Move>, String> = match fastest.turn(&state) {
+            Turn::Players(players) => players
+                .into_iter()
+                .zip(ply)
+                .map(|(player, text)| {
+                    fastest.parse_move(&state, player, text).map_err(|e| format!("{text}: {e}"))
+                })
+                .collect(),
+            _ => {
+                Ok(vec![fastest.parse_chance(&state, &ply[0]).ok_or(format!("no chance {ply:?}"))?])
+            }
+        };
+        fastest.apply(&mut state, &joint?);
+    }
+    let written = convert::record_of(&rules, &trial.game, &trial.options, &line);
+    let written = Trial::parse(&written.map_err(|e| e.to_string())?);
+    if (written.winner, &written.sizes) != (trial.winner, &trial.sizes) {
+        return Err("another result, or other numbers of moves".to_string());
+    }
+    replay(&compiled()?, &written).map_err(|found| format!("written again: {found:?}"))
+}
+
+#[test]
+fn records_become_lines_of_moves_and_records_again() {
+    let Some(library) = unpacked() else {
+        eprintln!("skipped: no recorded games at ../shared/oracle/ludii");
+        return;
+    };
+    let defines = Defines::read(&library.join("def")).expect("the defines of the library");
+    let every = if std::env::var_os("LUDEX_EVERY").is_some() { 1 } else { 6 };
+    let (mut checked, mut random, mut faults) = (0, 0, Vec::new());
+    for game in sample().into_iter().step_by(every) {
+        match there_and_back(&defines, &library, game) {
+            Ok(()) => checked += 1,
+            // What was drawn then is not in the record.
+            Err(fault) if fault.contains("random numbers other than dice") => random += 1,
+            Err(fault) => faults.push(format!("{game}: {fault}")),
+        }
+    }
+    println!("{checked} there and back, {random} with random numbers, {} otherwise", faults.len());
+    assert!(faults.is_empty() && checked > 10, "{}", faults.join("\n"));
 }

@@ -162,16 +162,29 @@ pub fn class_of(owner: Option<Player>) -> usize {
 /// Rows and columns beside full grids; elsewhere each site has its own label.
 fn labels(geometry: &Geometry, layout: &Layout) -> String {
     if let Some(grid) = geometry.grid.as_ref().filter(|grid| grid.is_full() && grid.rows > 1) {
+        let at: HashMap<(u16, u16), usize> =
+            grid.places.iter().enumerate().map(|(index, &place)| (place, index)).collect();
+        // Beside the end of a row or column, in the direction in which it ends.
+        let beside = |index: usize, next: (u16, u16), usual: (f32, f32)| {
+            let place = layout.places[index];
+            let (dx, dy) = match at.get(&next) {
+                Some(&next) => (place.x - layout.places[next].x, place.y - layout.places[next].y),
+                None => usual,
+            };
+            let (length, gap) = (dx.hypot(dy).max(1e-3), UNIT * 0.5 + 13.0);
+            (place.x + dx / length * gap, place.y + dy / length * gap)
+        };
         let mut out = String::new();
         for (index, &(row, column)) in grid.places.iter().enumerate() {
-            let (place, label) = (layout.places[index], &geometry.sites[index].label);
+            let label = &geometry.sites[index].label;
             let split = label.find(|c: char| c.is_ascii_digit()).unwrap_or(label.len());
-            let gap = UNIT * 0.5 + 12.0;
             if row == 0 {
-                out.push_str(&text("label", place.x, place.y + gap, 13.0, &label[..split]));
+                let (x, y) = beside(index, (1, column), (0.0, 1.0));
+                out.push_str(&text("label", x, y, 13.0, &label[..split]));
             }
             if column == 0 {
-                out.push_str(&text("label", place.x - gap, place.y, 13.0, &label[split..]));
+                let (x, y) = beside(index, (row, 1), (-1.0, 0.0));
+                out.push_str(&text("label", x, y, 13.0, &label[split..]));
             }
         }
         return out;

@@ -96,7 +96,8 @@ impl Layout {
         self.height += MARGIN;
         for index in (0..kinds.len()).filter(|&index| !boards(index)) {
             let spare = self.width - 2.0 * MARGIN - self.frames[index].width;
-            let alone = (0..kinds.len()).filter(|&other| above(other) == above(index)).count();
+            let beside = |other: usize| !boards(other) && above(other) == above(index);
+            let alone = (0..kinds.len()).filter(|&other| beside(other)).count();
             if spare > 0.0 && alone == 1 {
                 self.frames[index].left += spare / 2.0;
             }

@@ -1,7 +1,9 @@
 //! Sets of board sites in a few machine words, and choosing the n-th member of one.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A set of at most `64 * N` sites.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -299,11 +301,11 @@ impl Select for Portable {
     }
 }
 
-/// Uses `popcnt`, which nearly every processor has; selecting halves the word by counting.
-#[cfg(target_arch = "x86_64")]
+/// Uses `popcnt`, which nearly every processor and every host of WebAssembly has; selecting halves the word by counting.
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
 pub struct Popcnt;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
 impl Select for Popcnt {
     #[inline(always)]
     fn count(word: u64) -> u32 {
@@ -388,6 +390,9 @@ pub fn dispatch<J: Job>(job: J) -> J::Output {
             return unsafe { run_with_popcnt(job) };
         }
     }
+    #[cfg(target_arch = "wasm32")]
+    return job.run::<Popcnt>();
+    #[cfg(not(target_arch = "wasm32"))]
     job.run::<Portable>()
 }
 

@@ -34,7 +34,9 @@ impl Rng {
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0);
-        ((self.next() as u128 * bound as u128) >> 64) as u32
+        let bits = self.next();
+        // WebAssembly has no product of 128 bits.
+        if cfg!(target_arch = "wasm32") { by_halves(bits, bound) } else { by_whole(bits, bound) }
     }
 
     /// A number in `[0, 1)`.
@@ -50,6 +52,19 @@ impl Rng {
             items.swap(last, other);
         }
     }
+}
+
+/// The upper half of a product, from the product itself.
+#[inline]
+fn by_whole(bits: u64, bound: u32) -> u32 {
+    ((u128::from(bits) * u128::from(bound)) >> 64) as u32
+}
+
+/// The same from products of 64 bits.
+#[inline]
+fn by_halves(bits: u64, bound: u32) -> u32 {
+    let (high, low, bound) = (bits >> 32, bits & 0xFFFF_FFFF, u64::from(bound));
+    ((high * bound + (low * bound >> 32)) >> 32) as u32
 }
 
 /// Scrambles 64 bits so that every input bit moves every output bit (the finaliser of SplitMix64).
@@ -71,6 +86,18 @@ mod tests {
         assert_ne!(draw(1), draw(2));
         let mut parent = Rng::seeded(7);
         assert_ne!(parent.split().next(), parent.split().next());
+    }
+
+    #[test]
+    fn halves_make_the_whole() {
+        let mut rng = Rng::seeded(5);
+        for _ in 0..10_000 {
+            let (bits, bound) = (rng.next(), rng.next() as u32);
+            for bound in [bound, bound >> 20, 1, 7, u32::MAX] {
+                assert_eq!(by_halves(bits, bound), by_whole(bits, bound), "{bits} {bound}");
+            }
+            assert_eq!(by_halves(u64::MAX, bound), by_whole(u64::MAX, bound));
+        }
     }
 
     #[test]

@@ -74,6 +74,11 @@ impl Ludemes {
         &self.game
     }
 
+    /// The legal moves of a position as the rules make them, with what they are known by.
+    pub fn legal<'a>(&self, position: &'a Position) -> &'a [(Move, Mv)] {
+        &position.legal
+    }
+
     /// The same, shared.
     pub(super) fn shared(&self) -> Arc<Compiled> {
         self.game.clone()
@@ -208,7 +213,7 @@ impl Ludemes {
     }
 
     /// The move that was chosen: what all who move at once chose makes one.
-    fn chosen(&self, position: &Position, joint: &[Move]) -> Option<Mv> {
+    pub fn chosen(&self, position: &Position, joint: &[Move]) -> Option<Mv> {
         if !position.at_once(&self.game) {
             return self.find(position, *joint.first()?).cloned();
         }

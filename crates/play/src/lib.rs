@@ -6,6 +6,7 @@ pub mod evolve;
 pub mod expectimax;
 pub mod features;
 pub mod minimax;
+pub mod moment;
 pub mod openings;
 pub mod policy;
 pub mod scripted;

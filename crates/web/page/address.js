@@ -2,7 +2,7 @@
 // sent to somebody, reloaded, and walked through with the browser's own buttons. Rules given as text stay in this browser.
 
 /** @typedef {import("./engine.js").Spec} Spec @typedef {import("./engine.js").Line} Line */
-/** @typedef {{view: string, spec: Spec | null, line: Line, ply: number | null}} Address */
+/** @typedef {{view: string, spec: Spec | null, line: Line, ply: number | null, rest?: string[]}} Address */
 
 const SEPARATOR = "~";
 const TOGETHER = "+";
@@ -13,7 +13,7 @@ export function read(hash) {
   const [view, ...rest] = path.split("/");
   const given = new URLSearchParams(query);
   const name = decodeURIComponent(rest.join("/"));
-  if (view !== "play" && view !== "edit") return { view: view || "games", spec: null, line: [], ply: null };
+  if (view !== "play" && view !== "edit") return { view: view || "games", spec: null, line: [], ply: null, rest: rest.map(decodeURIComponent) };
   const options = given.getAll("option");
   const spec = name.startsWith("text:") ? stored(name.slice(5), options) : name ? { game: name, options } : null;
   const moves = given.get("moves");

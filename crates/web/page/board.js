@@ -152,17 +152,22 @@ export class BoardView {
     }
   }
 
-  /** Lays a search's view of the moves over the board. @param {import("./engine.js").MoveReport[]} moves */
-  think(moves) {
+  /**
+   * Lays a view of the moves over the board, by their weights: what a search tried, or what a policy prefers.
+   * @param {{from: number | null, to: number | null, weight: number}[]} moves @param {"search" | "policy"} whose
+   */
+  think(moves, whose) {
     this.thoughts.replaceChildren();
-    const most = Math.max(1, ...moves.map((move) => move.visits));
+    this.thoughts.setAttribute("class", `thoughts ${whose}`);
+    const most = Math.max(1e-9, ...moves.map((move) => move.weight));
     for (const move of moves.slice(0, 24).reverse()) {
-      const share = move.visits / most;
+      const share = move.weight / most;
       const to = move.to !== null ? this.picture.sites[move.to] : null;
       const from = move.from !== null && move.from !== move.to ? this.picture.sites[move.from] : null;
       if (!to || share < 0.02) continue;
       const strength = { opacity: (0.15 + 0.75 * share).toFixed(2) };
-      if (from) this.thoughts.append(arrow(from, to, share, strength));
+      // From a hand all arrows would begin at one place.
+      if (from && !from.hand) this.thoughts.append(arrow(from, to, share, strength));
       else this.thoughts.append(svg("circle", { cx: to.x, cy: to.y, r: to.r * (0.25 + 0.55 * Math.sqrt(share)), class: "heat", ...strength }));
     }
   }

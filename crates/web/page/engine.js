@@ -5,7 +5,7 @@
  * @typedef {{name: string, title: string, about: string, players: number, board: string, kind: string}} GameEntry
  * @typedef {{game?: string, text?: string, language?: "lud" | "kif", options?: string[]}} Spec what to open: a name, or rules as text
  * @typedef {{category: string, items: string[], chosen: string}} OptionMenu
- * @typedef {{x: number, y: number, r: number, label: string}} Site in the coordinates of the picture
+ * @typedef {{x: number, y: number, r: number, label: string, hand?: boolean}} Site in the coordinates of the picture
  * @typedef {{svg: string, sites: Site[]}} Board
  * @typedef {{id: string, name: string, spec: Spec, about: string, players: number, seats: string[], hidden: boolean, board: Board | null,
  *   options: OptionMenu[], text: string | null, language: string}} Table
@@ -15,10 +15,12 @@
  * @typedef {string[][]} Line the moves so far: for every ply one text for each player who moved
  * @typedef {{text: string, from: number | null, to: number | null, visits: number, value: number, low: number, high: number, proven: string | null}} MoveReport
  * @typedef {{simulations: number, perSecond: number, seconds: number, values: number[], moves: MoveReport[], line: string[], nodes: number,
- *   agent: string, why: string, prefers: {to: number | null, from: number | null, share: number}[], done: boolean, best: string | null}} Report
+ *   agent: string, why: string, prefers: {text: string, to: number | null, from: number | null, share: number}[], done: boolean, best: string | null}} Report
  * @typedef {{seconds?: number, simulations?: number}} Budget
  * @typedef {{line: number, column: number, length: number, severity: string, message: string, help: string | null, start: number, end: number}} Finding
  * @typedef {{stop: () => void, done: Promise<Report>}} Thinking
+ * @typedef {{version: string, agent: string, agents: string[], threads: number, library: boolean, experiments?: boolean}} About
+ * @typedef {{table: string, spec: Spec, line: Line, player: number, agent: string, budget: Budget}} Question
  */
 
 export class EngineError extends Error {
@@ -29,27 +31,12 @@ export class EngineError extends Error {
   }
 }
 
-/** The program's own server. */
-export class ServerEngine {
-  /** @param {string} path @param {any} [body] @returns {Promise<any>} */
-  async ask(path, body) {
-    const init = body === undefined ? {} : {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    };
-    let answer;
-    try {
-      answer = await fetch(`api/${path}`, init);
-    } catch {
-      throw new EngineError("The server does not answer; is `ludex serve` still running?", 0);
-    }
-    const value = await answer.json().catch(() => ({ error: answer.statusText }));
-    if (!answer.ok) throw new EngineError(value.error ?? answer.statusText, answer.status);
-    return value;
-  }
+/** What both engines offer; each has its own way to ask. */
+class Engine {
+  /** @param {string} what @param {any} [asked] @returns {Promise<any>} */
+  async ask(what, asked) { throw new EngineError(`nobody answers ${what} ${asked}`, 0); }
 
-  /** @returns {Promise<{version: string, agent: string, agents: string[], threads: number, library: boolean, experiments: boolean}>} */
+  /** @returns {Promise<About>} */
   about() { return this.ask("about"); }
 
   /** @returns {Promise<GameEntry[]>} */
@@ -57,6 +44,9 @@ export class ServerEngine {
 
   /** @param {Spec} spec @returns {Promise<Table>} */
   open(spec) { return this.ask("open", spec); }
+
+  /** The position that a game begins with, small. @param {Spec} spec @returns {Promise<{svg: string | null}>} */
+  picture(spec) { return this.ask("picture", spec); }
 
   /** @param {string} table @param {Line} line @param {number | null} viewer @returns {Promise<Position>} */
   position(table, line, viewer) { return this.ask("position", { table, line, viewer }); }
@@ -68,20 +58,44 @@ export class ServerEngine {
   check(spec) { return this.ask("check", spec); }
 
   /** @param {string} name @returns {Promise<{name: string, text: string}[]>} */
-  ludeme(name) { return this.ask(`ludeme?name=${encodeURIComponent(name)}`); }
+  ludeme(name) { return this.ask("ludeme", { name }); }
 
-  /** A record of moves as text, ours or the reference's. @param {string} text @returns {Promise<{spec: Spec, line: Line}>} */
+  /** A record of moves as text, ours or Ludii's. @param {string} text @returns {Promise<{spec: Spec, line: Line}>} */
   read(text) { return this.ask("record/read", { text }); }
 
-  /** @param {string} table @param {Line} line @returns {Promise<{text: string}>} */
-  write(table, line) { return this.ask("record/write", { table, line }); }
+  /** @param {string} table @param {Line} line @param {"ludex" | "ludii"} format @returns {Promise<{text: string}>} */
+  write(table, line, format) { return this.ask("record/write", { table, line, format }); }
+}
 
-  /** @returns {Promise<any[]>} */
-  experiments() { return this.ask("experiments"); }
+/** The program's own server. */
+export class ServerEngine extends Engine {
+  /** @param {string} what @param {any} [asked] @returns {Promise<any>} */
+  async ask(what, asked) {
+    const init = asked === undefined ? {} : {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(asked),
+    };
+    let answer;
+    try {
+      answer = await fetch(`api/${what}`, init);
+    } catch {
+      throw new EngineError("The server does not answer; is `ludex serve` still running?", 0);
+    }
+    const value = await answer.json().catch(() => ({ error: answer.statusText }));
+    if (!answer.ok) throw new EngineError(value.error ?? answer.statusText, answer.status);
+    return value;
+  }
+
+  /** Stores of experiments: the list, one of them, its matches, one match. @param {string} what @param {Record<string, any>} [asked] @returns {Promise<any>} */
+  experiments(what = "", asked = {}) {
+    const query = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]));
+    return this.ask(`experiments${what && `/${what}`}?${query}`);
+  }
 
   /**
    * Thinks about a player's move; reports arrive several times a second. `stop` ends it with what was found.
-   * @param {{table: string, line: Line, player: number, agent: string, budget: Budget}} question
+   * @param {Question} question
    * @param {(report: Report) => void} onReport
    * @returns {Thinking}
    */
@@ -118,4 +132,107 @@ export class ServerEngine {
     };
     return { stop, done };
   }
+}
+
+/** The same program as WebAssembly, in workers of this browser: one answers, one thinks. */
+export class WorkerEngine extends Engine {
+  constructor() {
+    super();
+    const module = compile();
+    this.desk = new Hand(module);
+    this.thinker = new Hand(module);
+  }
+
+  /** @param {string} what @param {any} [asked] @returns {Promise<any>} */
+  ask(what, asked = {}) { return this.desk.ask({ what, asked, seed: seed() }); }
+
+  /** @param {Question} question @param {(report: Report) => void} onReport @returns {Thinking} */
+  think(question, onReport) {
+    const { spec, ...asked } = question;
+    /** @type {Report | null} */
+    let last = null;
+    let stopped = false;
+    /** @type {(report: Report) => void} */
+    let finish = () => {};
+    // A search holds its worker until it is over: to stop it is to end the worker and keep what it found.
+    const end = () => {
+      if (!last) return;
+      this.thinker.restart();
+      finish({ ...last, done: true });
+    };
+    const told = (/** @type {Report} */ report) => {
+      last = report;
+      onReport(report);
+      if (stopped) end();
+    };
+    const found = this.thinker.ask({ what: "think", asked: { ...asked, table: "" }, spec, seed: seed() }, told);
+    const early = new Promise((resolve) => (finish = resolve));
+    const done = Promise.race([found.then((report) => { if (!stopped) onReport(report); return report; }), early]);
+    const stop = () => { stopped = true; end(); };
+    return { stop, done: done.then((report) => { if (stopped) onReport(report); return report; }) };
+  }
+}
+
+const seed = () => Math.floor(Math.random() * 2 ** 40);
+
+/** @returns {Promise<WebAssembly.Module>} */
+async function compile() {
+  const answer = await fetch("engine.wasm");
+  if (!answer.ok) throw new EngineError("engine.wasm is missing beside this page", answer.status);
+  return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** A worker that answers one question after another. */
+class Hand {
+  /** @param {Promise<WebAssembly.Module>} module */
+  constructor(module) {
+    this.module = module;
+    this.next = 1;
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, told?: (report: any) => void}>} */
+    this.waiting = new Map();
+    this.begin();
+  }
+
+  begin() {
+    const worker = new Worker("worker.js", { type: "module" });
+    this.worker = worker;
+    this.module.then((module) => worker.postMessage({ module }), (error) => this.fail(String(error)));
+    worker.onmessage = ({ data }) => {
+      const asker = this.waiting.get(data.id);
+      if (!asker) return;
+      if (data.report) return asker.told?.(data.report);
+      this.waiting.delete(data.id);
+      if (data.error === undefined) asker.resolve(data.answer);
+      else asker.reject(new EngineError(data.error, 500));
+    };
+    worker.onerror = (event) => this.fail(event.message);
+  }
+
+  /** @param {string} message */
+  fail(message) {
+    for (const asker of this.waiting.values()) asker.reject(new EngineError(message, 500));
+    this.waiting.clear();
+  }
+
+  /** Ends whatever it does; those who wait get no answer. */
+  restart() {
+    this.worker?.terminate();
+    this.waiting.clear();
+    this.begin();
+  }
+
+  /** @param {any} question @param {(report: any) => void} [told] @returns {Promise<any>} */
+  ask(question, told) {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, told });
+      this.worker?.postMessage({ id, question });
+    });
+  }
+}
+
+/** The engine that this page was given. @returns {ServerEngine | WorkerEngine} */
+export function engine() {
+  const given = document.querySelector('meta[name="engine"]')?.getAttribute("content");
+  return given === "worker" ? new WorkerEngine() : new ServerEngine();
 }

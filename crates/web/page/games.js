@@ -12,6 +12,7 @@ export async function gamesView(house) {
   const games = await house.engine.games();
   const list = h("ul.games", { "aria-label": "Games" });
   const tally = h("p.tally", { role: "status" });
+  const near = pictures(house);
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = games.filter((game) => words.every((word) => haystack(game).includes(word)));
@@ -19,6 +20,7 @@ export async function gamesView(house) {
     const named = (/** @type {GameEntry} */ game) => Number(!`${game.name} ${game.title}`.toLowerCase().includes(words.join(" ")));
     found.sort((a, b) => named(a) - named(b));
     fill(list, found.slice(0, MOST).map(card));
+    list.querySelectorAll("[data-picture]").forEach((place) => near.observe(place));
     tally.textContent = found.length > MOST ? `${found.length} games, the first ${MOST} shown` : `${found.length} games`;
   };
   const search = h("input", {
@@ -36,7 +38,25 @@ export async function gamesView(house) {
   const element = h("section.library", {},
     h("div.bar", {}, search, h("button", { onclick: () => file.click() }, "Open a file"), h("a.button", { href: "#/edit" }, "Write or paste rules"), file),
     tally, list);
-  return { element, title: "Games", shown: () => search.focus() };
+  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave: () => near.disconnect() };
+}
+
+/** Pictures of games, drawn by the engine when they come into view, and kept. @type {Map<string, Promise<string>>} */
+const kept = new Map();
+
+/** @param {import("./main.js").House} house */
+function pictures(house) {
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      const name = /** @type {HTMLElement} */ (target).dataset.picture ?? "";
+      const known = kept.get(name) ?? house.engine.picture({ game: name, options: [] }).then(({ svg }) => svg ?? "", () => "");
+      kept.set(name, known);
+      known.then((svg) => { target.innerHTML = svg; target.classList.toggle("none", !svg); });
+    }
+  }, { rootMargin: "120px" });
+  return near;
 }
 
 /** @param {GameEntry} game */
@@ -46,7 +66,8 @@ const haystack = (game) => `${game.name} ${game.title} ${game.about} ${game.boar
 function card(game) {
   const facts = [game.players ? `${game.players} ${game.players === 1 ? "player" : "players"}` : "", game.board, game.kind].filter(Boolean);
   return h("li", {}, h("a", { href: write({ view: "play", spec: { game: game.name, options: [] }, line: [], ply: null }), "data-game": game.name },
-    h("strong", {}, game.title), h("span.about", {}, game.about), h("span.facts", {}, facts.join(" · "))));
+    h("span.picture", { "data-picture": game.name, "aria-hidden": "true" }),
+    h("span.words", {}, h("strong", {}, game.title), h("span.about", {}, game.about), h("span.facts", {}, facts.join(" · ")))));
 }
 
 /** Arrow keys walk through the list. @param {HTMLElement} list @param {KeyboardEvent} event @param {HTMLElement} above */

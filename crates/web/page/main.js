@@ -1,17 +1,20 @@
 // The page: which view the address names, and what all views share.
 
 import { read, write } from "./address.js";
-import { at, attempt, fill, h } from "./dom.js";
-import { ServerEngine } from "./engine.js";
+import { at, attempt, fill, h, settled } from "./dom.js";
+import { engine as givenEngine } from "./engine.js";
 import { gamesView } from "./games.js";
-import { playView } from "./play.js";
+import { matchView, playView } from "./play.js";
 import { editView } from "./editor.js";
-import { experimentsView } from "./experiments.js";
+import { experimentsView, storeView } from "./experiments.js";
 
 /** @typedef {{element: HTMLElement, title: string, shown?: () => void, leave?: () => void}} View */
-/** @typedef {{engine: ServerEngine, about: Awaited<ReturnType<ServerEngine["about"]>>, go: (hash: string) => void}} House */
+/** @typedef {{engine: import("./engine.js").ServerEngine | import("./engine.js").WorkerEngine, about: import("./engine.js").About, go: (hash: string) => void}} House */
 
-const VIEWS = { games: gamesView, play: playView, edit: editView, experiments: experimentsView };
+const VIEWS = { games: gamesView, play: playView, edit: editView, experiments: experimentsView, store: storeView, match: matchView };
+
+/** Which link of the head a view belongs to. @type {Record<string, string>} */
+const UNDER = { play: "games", store: "experiments", match: "experiments" };
 
 /** @type {View | null} */
 let open = null;
@@ -34,16 +37,22 @@ async function show(house) {
   at("#title").textContent = view?.title ?? "Ludex";
   document.title = view ? `${view.title} · Ludex` : "Ludex";
   for (const link of at("#nav").querySelectorAll("a")) {
-    if (link.dataset.view === address.view) link.setAttribute("aria-current", "page");
+    if (link.dataset.view === (UNDER[address.view] ?? address.view)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
+/** Browsers refuse addresses that change too often. */
+const settle = settled(120, (/** @type {string} */ hash) => { if (hash === asked) history.replaceState(null, "", hash); });
+
 /** Changes the address without opening a view anew. @param {string} hash */
 export function note(hash) {
   asked = hash;
-  history.replaceState(null, "", hash);
+  settle(hash);
 }
+
+/** The address as it is about to be. */
+export const address = () => `${location.href.split("#")[0]}${asked}`;
 
 function theme() {
   const kept = localStorage.getItem("theme");
@@ -59,7 +68,7 @@ function theme() {
 
 async function start() {
   theme();
-  const engine = new ServerEngine();
+  const engine = givenEngine();
   const about = await attempt(engine.about());
   if (!about) return fill(at("#main"), h("p.empty", {}, "The engine does not answer. Start it with ", h("code", {}, "ludex serve"), " and load this page anew."));
   const house = { engine, about, go: (/** @type {string} */ hash) => (location.hash = hash) };

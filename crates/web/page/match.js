@@ -27,6 +27,8 @@ export class Match {
     this.thinking = null;
     /** @type {(number[] | null)[]} what searches expected, by ply */
     this.expected = [];
+    /** @type {string[][]} what was taken back last */
+    this.taken = [];
     this.changed = () => {};
     /** @type {(report: Report | null) => void} */
     this.reported = () => {};
@@ -73,7 +75,7 @@ export class Match {
   /** @param {number} player @param {number} turn @returns {Promise<Report | undefined>} */
   async think(player, turn) {
     const { agent, budget } = this.seats[player];
-    const question = { table: this.table.id, line: this.line.slice(0, this.ply), player, agent, budget };
+    const question = { table: this.table.id, spec: this.table.spec, line: this.line.slice(0, this.ply), player, agent, budget };
     this.reported(null);
     this.thinking = this.engine.think(question, (report) => {
       if (turn !== this.turn) return;
@@ -156,8 +158,18 @@ export class Match {
       ply -= 1;
     }
     this.ply = Math.max(0, ply);
+    if (this.ply < this.line.length) this.taken = this.line;
     this.line = this.line.slice(0, this.ply);
     this.paused = !this.seats.some((seat) => seat.human);
+    await this.refresh();
+  }
+
+  /** Plays again what was taken back. */
+  async redo() {
+    const same = this.line.every((joint, index) => joint.join() === this.taken[index]?.join());
+    if (!same || this.taken.length <= this.line.length) return;
+    this.line = this.taken;
+    this.ply = this.line.length;
     await this.refresh();
   }
 
@@ -180,16 +192,21 @@ export class Match {
     this.thinking?.stop();
   }
 
+  /** @param {number} player */
+  seatName(player) {
+    return this.table.seats[player] ?? `P${player + 1}`;
+  }
+
   /** One line on what happens now. */
   status() {
     const { position } = this;
     if (!position) return "";
     if (position.over) return position.result;
     if (position.chance) return "Chance decides";
-    const seat = (/** @type {number} */ player) => this.table.seats[player] ?? `P${player + 1}`;
+    const seat = (/** @type {number} */ player) => this.seatName(player);
     const waiting = position.players.filter((player) => !this.chosen.has(player));
     const names = waiting.map(seat).join(" and ");
     if (waiting.some((player) => this.seats[player]?.human)) return `${names} to move: your turn`;
-    return this.paused ? `${names} to move (paused)` : `${names} thinks …`;
+    return this.paused ? `${names} to move (paused)` : `${names} ${waiting.length > 1 ? "think" : "thinks"} …`;
   }
 }

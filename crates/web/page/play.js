@@ -4,7 +4,7 @@ import { write } from "./address.js";
 import { BoardView } from "./board.js";
 import { at, attempt, fill, h, notify } from "./dom.js";
 import { Match } from "./match.js";
-import { note } from "./main.js";
+import { address as current, note } from "./main.js";
 import { seatsPanel } from "./seats.js";
 import { ThinkingPanel } from "./thinking.js";
 
@@ -20,10 +20,26 @@ export async function playView(house, address) {
   return { element: view.element, title: table.name, leave: () => view.leave() };
 }
 
+/** A match of an experiment: its moves, who sat where, and what they expected. @param {import("./main.js").House} house @param {import("./address.js").Address} address @returns {Promise<import("./main.js").View>} */
+export async function matchView(house, address) {
+  const [name = "", cell = "", number = ""] = address.rest ?? [];
+  const kept = await /** @type {any} */ (house.engine).experiments("match", { name, cell, number });
+  const table = await house.engine.open(kept.spec);
+  const match = new Match(house, table, kept.line, null);
+  match.paused = true;
+  match.seats.forEach((seat, index) => Object.assign(seat, { human: false, agent: house.about.agent, played: kept.seats[index] }));
+  match.expected = kept.expected;
+  const view = new PlayView(house, match, { kept: true });
+  view.element.querySelector(".table").prepend(h("p.notes", {}, h("a", { href: `#/store/${encodeURIComponent(name)}` }, kept.title), ": ", kept.seats.join(" – "), kept.forfeit ? ` (${kept.forfeit})` : ""));
+  await match.refresh();
+  return { element: view.element, title: `${table.name}: ${kept.title}`, leave: () => view.leave() };
+}
+
 class PlayView {
-  /** @param {import("./main.js").House} house @param {Match} match */
-  constructor(house, match) {
+  /** @param {import("./main.js").House} house @param {Match} match @param {{kept?: boolean}} [how] a match that was kept has an address of its own */
+  constructor(house, match, { kept = false } = {}) {
     this.house = house;
+    this.kept = kept;
     this.match = match;
     const { table } = match;
     this.board = table.board
@@ -63,14 +79,15 @@ class PlayView {
     const { match } = this;
     const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => any} */ act) =>
       h("button", { title, "aria-label": title, onclick: act }, text);
-    this.pause = button("❚❚", "Pause or go on (space)", () => match.pause());
+    this.pause = button("❚❚", "Pause or go on (p)", () => match.pause());
     this.pass = h("span.passes", {});
     return h("div.controls", {},
       button("|◀", "To the start (Home)", () => match.jump(0)),
       button("◀", "One move back (←)", () => match.jump(match.ply - 1)),
       button("▶", "One move on (→)", () => match.jump(match.ply + 1)),
       button("▶|", "To the last move (End)", () => match.jump(match.line.length)),
-      button("↶ Undo", "Take back (u)", () => match.undo()),
+      button("↶", "Take back (u)", () => match.undo()),
+      button("↷", "Play again what was taken back (r)", () => match.redo()),
       this.pause,
       button("New", "A new game (n)", () => match.restart()),
       button("⇅", "Turn the board (f)", () => this.board?.element.classList.toggle("flipped")),
@@ -85,9 +102,10 @@ class PlayView {
     return h("details", {}, h("summary", {}, "Rules, options, record"),
       table.about && h("p", {}, table.about), options.length ? h("div.options", {}, options) : null,
       h("div.bar", {},
-        table.text && h("a.button", { href: write({ view: "edit", spec: { text: table.text, language: /** @type {any} */ (table.language), options: table.spec.options }, line: [], ply: null }) }, "Edit the rules"),
+        table.text && h("button", { onclick: () => this.edit() }, "Edit the rules"),
         h("button", { onclick: () => this.copy() }, "Copy link"),
-        h("button", { onclick: () => this.download() }, "Save record"),
+        h("button", { onclick: () => this.download("ludex") }, "Save record"),
+        h("button", { onclick: () => this.download("ludii"), title: "A trial file that Ludii opens" }, "Save as Ludii trial"),
         this.board && h("button", { onclick: () => this.picture() }, "Save picture")));
   }
 
@@ -98,14 +116,22 @@ class PlayView {
     this.house.go(write({ view: "play", spec: { ...spec, options: [...others, `${category}/${item}`] }, line: [], ply: null }));
   }
 
-  async copy() {
-    await attempt(navigator.clipboard.writeText(location.href).then(() => notify("The link is copied.")));
+  /** The rules beside the board, and the game so far with them. */
+  edit() {
+    const { table, line, ply } = this.match;
+    const spec = { text: table.text ?? "", language: /** @type {any} */ (table.language), options: table.spec.options };
+    this.house.go(write({ view: "edit", spec, line: line.slice(0, ply), ply: null }));
   }
 
-  async download() {
+  async copy() {
+    await attempt(navigator.clipboard.writeText(current()).then(() => notify("The link is copied.")));
+  }
+
+  /** @param {"ludex" | "ludii"} format */
+  async download(format) {
     const { match } = this;
-    const record = await attempt(this.house.engine.write(match.table.id, match.line));
-    if (record) save(`${match.table.name}.trial`, record.text, "text/plain");
+    const record = await attempt(this.house.engine.write(match.table.id, match.line, format));
+    if (record) save(`${match.table.name}.${format === "ludii" ? "trl" : "trial"}`, record.text, "text/plain");
   }
 
   picture() {
@@ -140,14 +166,17 @@ class PlayView {
     this.board?.show(position, mine);
     this.show.textContent = position.show;
     this.status.textContent = match.status();
+    this.element.dataset.ply = String(match.ply);
+    this.element.dataset.turn = position.over ? "over" : mine.length ? "mine" : "others";
     this.notes.textContent = position.notes.join("   ");
     fill(this.pass, mine.filter((move) => move.from === null && move.to === null).slice(0, 12).map((move) =>
       h("button.primary", { onclick: () => this.choose(move) }, move.text)));
-    this.pause.textContent = match.paused ? "▶ Go on" : "❚❚";
+    this.pause.textContent = match.paused ? "Go on" : "❚❚";
+    this.pause.classList.toggle("primary", match.paused);
     this.listMoves();
     this.listHistory();
     this.thinking.update();
-    note(write({ view: "play", spec: match.table.spec, line: match.line, ply: match.ply }));
+    if (!this.kept) note(write({ view: "play", spec: match.table.spec, line: match.line, ply: match.ply }));
   }
 
   listMoves() {
@@ -172,7 +201,7 @@ class PlayView {
     /** @type {Record<string, () => any>} */
     const acts = {
       ArrowLeft: () => match.jump(match.ply - 1), ArrowRight: () => match.jump(match.ply + 1), Home: () => match.jump(0), End: () => match.jump(match.line.length),
-      u: () => match.undo(), n: () => match.restart(), f: () => this.board?.element.classList.toggle("flipped"),
+      u: () => match.undo(), r: () => match.redo(), p: () => match.pause(), n: () => match.restart(), f: () => this.board?.element.classList.toggle("flipped"),
       m: () => match.moveNow(), Escape: () => (this.popup.hidden = true),
     };
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key];

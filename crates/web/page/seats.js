@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 export function seatsPanel(house, match) {
   const names = `agents-${match.table.id}`;
   const rows = match.seats.map((seat, index) => row(match, seat, index, names));
-  return h("div.seats", {}, rows, h("datalist", { id: names }, house.about.agents.map((agent) => h("option", { value: agent }))));
+  return h("div.seats.panel", {}, rows, h("datalist", { id: names }, house.about.agents.map((agent) => h("option", { value: agent }))));
 }
 
 /** @param {import("./match.js").Match} match @param {import("./match.js").Seat} seat @param {number} index @param {string} names */
@@ -23,5 +23,7 @@ function row(match, seat, index, names) {
     agent.hidden = budget.hidden = seat.human;
     match.refresh();
   } }, h("option", { value: "human", selected: seat.human }, "Person"), h("option", { value: "agent", selected: !seat.human }, "Agent"));
+  const played = /** @type {any} */ (seat).played;
+  if (played) return h("div.seat", { dataset: { seat: String(index) } }, h(`span.mark.p${index + 1}`, { "aria-hidden": "true" }), h("span.name", {}, name), h("span", {}, played));
   return h("div.seat", { dataset: { seat: String(index) } }, h(`span.mark.p${index + 1}`, { "aria-hidden": "true" }), h("span.name", {}, name), kind, agent, budget);
 }

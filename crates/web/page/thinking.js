@@ -15,21 +15,23 @@ export class ThinkingPanel {
     this.rows = h("tbody", {});
     this.facts = h("p.facts", {});
     this.why = h("p.why", {});
+    this.learned = h("p.why", {});
     this.curve = document.createElementNS(SVG, "svg");
     this.curve.setAttribute("class", "curve");
     this.curve.setAttribute("viewBox", "0 0 300 60");
     this.curve.setAttribute("preserveAspectRatio", "none");
-    this.over = h("input", { type: "checkbox", checked: true, onchange: () => this.draw() });
+    this.over = h("select", { "aria-label": "What the board shows", title: "What is drawn on the board", onchange: () => this.draw() },
+      [["moves", "simulations"], ["prefers", "playout policy"], ["", "nothing"]].map(([value, name]) => h("option", { value }, name)));
     /** @type {Report | null} */
     this.now = null;
     const buttons = h("div.bar", {},
       h("button", { onclick: () => match.analyse(), title: "Think about this position for a minute" }, "Analyse"),
       h("button", { onclick: () => match.stop() }, "Stop"),
       h("button", { onclick: () => match.moveNow(), title: "Play the best move found so far (m)" }, "Move now"),
-      h("label", {}, this.over, "on the board"));
+      h("label", {}, "Board shows", this.over));
     this.element = h("details.thinking", { open: true }, h("summary", {}, "Thinking"), this.chances, buttons,
       h("table", {}, h("thead", {}, h("tr", {}, ["move", "simulations", "expects", "95%"].map((name) => h("th", {}, name)))), this.rows),
-      this.why, this.facts, this.curve);
+      this.why, this.learned, this.facts, this.curve);
   }
 
   /** @param {Report | null} report */
@@ -41,7 +43,7 @@ export class ThinkingPanel {
 
   /** The position changed: what was thought of another one leaves the board. */
   update() {
-    this.board?.think([]);
+    this.board?.think([], "search");
     this.drawCurve();
   }
 
@@ -54,15 +56,27 @@ export class ThinkingPanel {
     this.why.textContent = report.why;
     this.facts.textContent = [`${count(report.simulations)} simulations`, `${count(report.perSecond)} a second`, `${count(report.nodes)} positions kept`,
       report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent].filter(Boolean).join(" · ");
-    this.board?.think(this.over.checked && !report.done ? report.moves : this.match.thinking || !this.over.checked ? [] : report.moves);
+    this.drawBoard(report);
     this.drawCurve();
+  }
+
+  /** What the search tried, or what its playouts have come to prefer. @param {Report} report */
+  drawBoard(report) {
+    this.learned.textContent = "";
+    if (this.over.value === "moves") return this.board?.think(report.moves.map((move) => ({ ...move, weight: move.visits })), "search");
+    if (this.over.value !== "prefers") return this.board?.think([], "search");
+    const [first] = report.prefers;
+    this.learned.textContent = first
+      ? `The playouts have learned to prefer ${report.prefers.slice(0, 3).map((move) => `${move.text} (${percent(move.share)})`).join(", ")}.`
+      : "The playouts of this agent learn nothing; those of `uct + ppa` or `uct + mast` do.";
+    this.board?.think(report.prefers.map((move) => ({ ...move, weight: move.share })), "policy");
   }
 
   /** @param {number[]} values */
   drawChances(values) {
     const sum = values.reduce((a, b) => a + b, 0) || 1;
     fill(this.chances, values.map((value, seat) =>
-      h(`span.p${seat + 1}`, { style: { flexGrow: String(Math.max(0.001, value / sum)) }, title: this.match.table.seats[seat] ?? `P${seat + 1}` },
+      h(`span.p${seat + 1}`, { style: { flexGrow: String(Math.max(0.001, value / sum)) }, title: `${this.match.seatName(seat)}: ${percent(value / sum)}` },
         value / sum > 0.12 ? percent(value / sum) : "")));
   }
 
@@ -72,12 +86,18 @@ export class ThinkingPanel {
     this.curve.replaceChildren();
     const seats = Math.max(0, ...expected.map((values) => values?.length ?? 0));
     const width = Math.max(8, line.length, expected.length);
+    this.curve.toggleAttribute("hidden", seats === 0);
+    if (seats) this.curve.append(stroke("half", [[0, 30], [300, 30]]), stroke("here", [[(this.match.ply / width) * 300, 0], [(this.match.ply / width) * 300, 60]]));
     for (let seat = 0; seat < seats; seat++) {
-      const points = expected.flatMap((values, ply) => (values ? [`${((ply / width) * 300).toFixed(1)},${(58 - 56 * values[seat]).toFixed(1)}`] : []));
-      const path = document.createElementNS(SVG, "polyline");
-      path.setAttribute("points", points.join(" "));
-      path.setAttribute("class", `p${seat + 1}`);
-      this.curve.append(path);
+      this.curve.append(stroke(`p${seat + 1}`, expected.flatMap((values, ply) => (values ? [[(ply / width) * 300, 58 - 56 * values[seat]]] : []))));
     }
   }
+}
+
+/** @param {string} name @param {number[][]} points */
+function stroke(name, points) {
+  const path = document.createElementNS(SVG, "polyline");
+  path.setAttribute("points", points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
+  path.setAttribute("class", name);
+  return path;
 }

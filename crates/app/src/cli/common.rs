@@ -118,7 +118,10 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn duration_or_none(text: &str) -> Result<Duration, String> {
-    if text == "0" { Ok(Duration::ZERO) } else { duration(text) }
+    match text {
+        "0" | "0s" | "0ms" => Ok(Duration::ZERO),
+        text => duration(text),
+    }
 }
 
 pub fn duration(text: &str) -> Result<Duration, String> {

@@ -79,6 +79,8 @@ pub enum Command {
     Referee(RefereeArgs),
     /// Open the web page: play any game in the browser and watch the search think.
     Serve(ServeArgs),
+    /// Write the page as static files with the engine as WebAssembly, from a checkout of the sources.
+    WebBuild(WebBuildArgs),
     /// Run an experiment file; go on where an earlier run stopped.
     Run(RunArgs),
     /// Join the stores of an experiment's parts.

@@ -104,7 +104,8 @@ pub struct RefereeArgs {
 Examples:
   ludex serve
   ludex serve --port 8000 --library LIBRARY     # a folder with lud/ and def/
-  ludex serve --experiments results --quiet     # stores of `ludex run`; no browser is opened")]
+  ludex serve --experiments results --quiet     # stores of `ludex run`; no browser is opened
+  ludex serve --agents trained                  # agents may name files there: alphabeta + eval(hex.toml)")]
 pub struct ServeArgs {
     /// Port to listen on; 0 takes a free one.
     #[arg(long, default_value_t = 0)]
@@ -118,10 +119,30 @@ pub struct ServeArgs {
     /// A folder with stores of experiments to look at.
     #[arg(long, value_name = "DIR")]
     pub experiments: Option<PathBuf>,
+    /// A folder with files that agents' lines may name, such as weights and features.
+    #[arg(long, value_name = "DIR")]
+    pub agents: Option<PathBuf>,
     /// Do not open a browser.
     #[arg(long)]
     pub quiet: bool,
     /// Seed of everything random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  rustup target add wasm32-unknown-unknown      # once
+  ludex web-build site
+  python3 -m http.server --directory site 8000  # or any other server of static files
+
+What is written needs no server of ours: the engine runs in the browser, on one thread, with the built-in games.")]
+pub struct WebBuildArgs {
+    /// The folder to write into; it is made where there is none.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The checkout of the sources; otherwise this folder or the one above it that has them.
+    #[arg(long, value_name = "DIR")]
+    pub sources: Option<PathBuf>,
 }

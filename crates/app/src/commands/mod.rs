@@ -25,3 +25,4 @@ pub mod show;
 pub mod solve;
 pub mod train;
 pub mod variants;
+pub mod web_build;

@@ -3,15 +3,18 @@
 use std::io::Write;
 use std::net::SocketAddr;
 
-use ludex_web::page::{Settings, run as serve};
+use ludex_web::page::{Folders, Settings, run as serve};
 
 use crate::cli::ServeArgs;
 
 pub fn run(args: &ServeArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let settings = Settings {
         address: SocketAddr::new(args.address, args.port),
-        library: args.library.clone(),
-        experiments: args.experiments.clone(),
+        folders: Folders {
+            library: args.library.clone(),
+            experiments: args.experiments.clone(),
+            agents: args.agents.clone(),
+        },
         seed: args.seed,
     };
     if !args.address.is_loopback() {

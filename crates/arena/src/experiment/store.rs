@@ -379,6 +379,28 @@ impl Store {
         self.query(sql, params![cell], read)
     }
 
+    /// How many matches are finished, and how many are planned, in all cells together.
+    pub fn progress(&self) -> Result<(u64, u64), ArenaError> {
+        let sql = "SELECT (SELECT count(*) FROM shown_matches), (SELECT coalesce(sum(planned), 0) FROM shown_plans)";
+        let read = |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+        let (finished, planned) =
+            self.connection.query_row(sql, [], read).map_err(|error| self.fault(error))?;
+        Ok((finished as u64, planned as u64))
+    }
+
+    /// One finished match of a cell.
+    pub fn game(&self, cell: i64, number: u64) -> Result<Option<StoredGame>, ArenaError> {
+        let mut found = None;
+        self.games(cell, |game| {
+            let here = game.number == number;
+            if here {
+                found = Some(game);
+            }
+            !here
+        })?;
+        Ok(found)
+    }
+
     /// Hands over the finished matches of a cell by number, one at a time, until `seen` says that it has enough.
     pub fn games(
         &self,

@@ -1,5 +1,6 @@
 //! Ludeme games in files: libraries of descriptions, recorded games, and replaying them.
 
+pub mod convert;
 pub mod coverage;
 pub mod library;
 pub mod replay;

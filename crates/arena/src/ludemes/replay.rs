@@ -161,13 +161,13 @@ impl Numbers {
 }
 
 /// Faces of the dice that a move starts with.
-fn rolled(recorded: &RecordedMove) -> Vec<i32> {
+pub(super) fn rolled(recorded: &RecordedMove) -> Vec<i32> {
     let dice = recorded.actions.iter().take_while(|action| action.name == "SetStateAndUpdateDice");
     dice.filter_map(|action| action.number("state")).collect()
 }
 
 /// Faces of the dice of the last throw in a move: it may be part of what follows the decision.
-fn thrown_last(recorded: &RecordedMove) -> Vec<i32> {
+pub(super) fn thrown_last(recorded: &RecordedMove) -> Vec<i32> {
     let actions = &recorded.actions;
     let end = actions.iter().rposition(|action| action.name == "SetDiceAllEqual").unwrap_or(0);
     let before = actions[..end].iter().rev();
@@ -246,17 +246,17 @@ fn combinations(game: &Compiled, moves: &[Mv], recorded: &RecordedMove) -> Vec<M
     all.iter().map(|chosen| game.together(chosen)).collect()
 }
 
-fn texts(game: &Compiled, actions: &[Action]) -> Vec<RecordedAction> {
+pub(super) fn texts(game: &Compiled, actions: &[Action]) -> Vec<RecordedAction> {
     let name = |index: u16| game.vars[index as usize].to_string();
     let text = |action: &Action| RecordedAction::parse(&action.text(&name));
     actions.iter().map(text).collect()
 }
 
-fn same(ours: &[RecordedAction], recorded: &[RecordedAction]) -> bool {
+pub(super) fn same(ours: &[RecordedAction], recorded: &[RecordedAction]) -> bool {
     ours.len() == recorded.len() && ours.iter().zip(recorded).all(|(a, b)| a.agrees(b))
 }
 
-fn difference(ours: &[RecordedAction], recorded: &[RecordedAction]) -> String {
+pub(super) fn difference(ours: &[RecordedAction], recorded: &[RecordedAction]) -> String {
     let show = |action: Option<&RecordedAction>| match action {
         None => "nothing".to_owned(),
         Some(action) => {

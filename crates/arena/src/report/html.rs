@@ -35,6 +35,14 @@ pub fn html(title: &str, reports: &[CellReport], courses: &[MatchCourse]) -> Str
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
          <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
+    out.push_str(&body(reports, courses));
+    out.push_str("</body></html>\n");
+    out
+}
+
+/// What the page holds below its title: tables and plots, for whoever has a page of his own to put them into.
+pub fn body(reports: &[CellReport], courses: &[MatchCourse]) -> String {
+    let mut out = String::new();
     for (heading, members) in groups(reports) {
         tables::section(heading.clone(), &members).write_html(&mut out);
         let rows: Vec<_> = members
@@ -72,7 +80,6 @@ pub fn html(title: &str, reports: &[CellReport], courses: &[MatchCourse]) -> Str
     for course in courses {
         let _ = writeln!(out, "<h3>{}</h3>\n{}", escaped(&course.title), course.svg());
     }
-    out.push_str("</body></html>\n");
     out
 }
 

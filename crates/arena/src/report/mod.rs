@@ -10,7 +10,7 @@ mod times;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use courses::{MatchCourse, courses};
-pub use html::html;
+pub use html::{body, html};
 pub use tables::{csv, markdown, text};
 
 use crate::ArenaError;

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Report;
 use super::clock::{Clock, Countdown, Deadline};
+use crate::moment::Moment;
 
 /// A signal from another thread that thinking is of no use any more. All copies are one signal.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +124,7 @@ pub(crate) struct Meter<'s> {
     stop: &'s Stop,
     done: u64,
     /// When somebody who looks on is to be told again.
-    next_look: Option<Instant>,
+    next_look: Option<Moment>,
 }
 
 impl Meter<'_> {
@@ -147,7 +148,7 @@ impl Meter<'_> {
         if rarely && !self.done.is_multiple_of(SIMULATIONS_BETWEEN_ASKING) {
             return false;
         }
-        let now = Instant::now();
+        let now = Moment::now();
         let due = self.next_look.is_some_and(|look| now >= look);
         if due || self.next_look.is_none() {
             self.next_look = Some(now + BETWEEN_LOOKS);

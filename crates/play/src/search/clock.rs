@@ -1,9 +1,9 @@
 //! What time is counted by: the clock on the wall, or the processor time of whoever thinks.
 
 use std::thread::ThreadId;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use cpu_time::ThreadTime;
+use crate::moment::Moment;
 
 /// What a time budget is counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -19,7 +19,7 @@ pub enum Clock {
 /// The end of a time that runs.
 #[derive(Clone, Copy)]
 pub(super) enum Deadline {
-    Wall(Instant),
+    Wall(Moment),
     /// So much processor time of the thread that began to count; another thread begins when it takes part.
     Cpu {
         time: Duration,
@@ -32,7 +32,7 @@ impl Deadline {
     /// Begins to count.
     pub fn after(time: Duration, clock: Clock) -> Deadline {
         match clock {
-            Clock::Wall => Deadline::Wall(Instant::now() + time),
+            Clock::Wall => Deadline::Wall(Moment::now() + time),
             Clock::Cpu => {
                 let thread = std::thread::current().id();
                 Deadline::Cpu { time, begun: processor_time(), thread }
@@ -60,6 +60,9 @@ pub(super) struct Countdown {
     next_look: u64,
 }
 
+/// The host of a WebAssembly program is asked for the time once in so many simulations.
+const ASKED_OF_THE_HOST: u64 = 8;
+
 /// How long a search goes on without asking how much processor time it used.
 const BETWEEN_LOOKS: Duration = Duration::from_micros(50);
 
@@ -68,7 +71,12 @@ impl Countdown {
     #[inline]
     pub fn is_over(&mut self, done: u64) -> bool {
         match self.deadline {
-            Deadline::Wall(end) => Instant::now() >= end,
+            // Asking the host of a WebAssembly program is dear, too.
+            Deadline::Wall(_) if cfg!(target_arch = "wasm32") && done < self.next_look => false,
+            Deadline::Wall(end) => {
+                self.next_look = done + ASKED_OF_THE_HOST;
+                Moment::now() >= end
+            }
             Deadline::Cpu { .. } if done < self.next_look => false,
             Deadline::Cpu { time, begun, .. } => {
                 let used = processor_time().saturating_sub(begun);
@@ -81,8 +89,15 @@ impl Countdown {
 }
 
 /// What this thread used so far.
+#[cfg(not(target_arch = "wasm32"))]
 fn processor_time() -> Duration {
-    ThreadTime::now().as_duration()
+    cpu_time::ThreadTime::now().as_duration()
+}
+
+/// Nothing knows it there; the clock on the wall has to do.
+#[cfg(target_arch = "wasm32")]
+fn processor_time() -> Duration {
+    Moment::now().since_the_start()
 }
 
 #[cfg(test)]

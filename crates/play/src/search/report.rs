@@ -47,6 +47,9 @@ pub struct Report {
     pub solved: bool,
     /// How many plies deep all moves were looked at, by searches that go by depth.
     pub depth: u32,
+    /// What the playout policy has come to prefer at the root, the likeliest first, each with the share of draws it
+    /// got; only where somebody looks on and the policy learns.
+    pub prefers: Vec<(Move, f32)>,
     /// How many simulations ran, or positions were looked at.
     pub simulations: u64,
     /// What their trees take, all threads together.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ludex_game::playout::{Recording, Scratch, Style};
-use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
+use ludex_game::playout::{Record, Recording, Sampler, Scratch, Style};
+use ludex_game::{Families, Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
 
 use super::budget::Meter;
 use super::config::{Keys, SearchConfig, Selection, Simultaneous};
@@ -120,10 +120,48 @@ impl Worker {
             if let Some(look) = look
                 && meter.time_to_look()
             {
-                look(self.report(game, root, root_path, player, meter.done()));
+                let mut report = self.report(game, root, root_path, player, meter.done());
+                report.prefers = self.prefers(game, root, player);
+                look(report);
             }
         }
-        self.report(game, root, root_path, player, meter.done())
+        let mut report = self.report(game, root, root_path, player, meter.done());
+        if look.is_some() {
+            report.prefers = self.prefers(game, root, player);
+        }
+        report
+    }
+
+    /// What the playout policy would play at the root, by drawing from it: whatever a policy draws by, this is what it
+    /// prefers. Nothing where it learns nothing.
+    fn prefers(&mut self, game: &dyn Game, root: &State, player: Player) -> Vec<(Move, f32)> {
+        const DRAWS: u32 = 300;
+        if self.policy.recording() == Recording::Nothing || self.hidden {
+            return Vec::new();
+        }
+        self.moves.clear();
+        game.moves(root, player, &mut self.moves);
+        let mut counts: Vec<(Move, u32)> = self.moves.iter().map(|&mv| (mv, 0)).collect();
+        let (mut families, record) = (Families::default(), Record::default());
+        let coding = self.policy.sampling().coding();
+        // A generator of its own: whoever looks on changes nothing.
+        let mut rng = Rng::seeded(self.order);
+        game.families(root, player, coding, &mut families);
+        if families.is_empty() {
+            return Vec::new();
+        }
+        for _ in 0..DRAWS {
+            let place = self.policy.sampling().draw(&record, player, &mut families, &mut rng);
+            let drawn = game.member(root, player, &families, place);
+            // What proves illegal was not drawn.
+            if let Some((_, count)) = counts.iter_mut().find(|(mv, _)| *mv == drawn) {
+                *count += 1;
+            }
+        }
+        counts.retain(|(_, count)| *count > 0);
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let all: u32 = counts.iter().map(|(_, count)| count).sum();
+        counts.into_iter().map(|(mv, count)| (mv, count as f32 / all as f32)).collect()
     }
 
     /// Playouts from a new node. What learns from each simulation gets them one by one.

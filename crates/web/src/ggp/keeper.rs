@@ -15,7 +15,7 @@ use super::message::{self, Rules};
 use super::player::Settings;
 use super::thinker::{Asked, Job, Reply, Thinker};
 use super::workshop::{Claim, Compiled, Workshop, give_memory_back, stand_in};
-use crate::server::give_way;
+use crate::server::take_precedence;
 
 /// The answer to a match that cannot be played.
 pub const REFUSAL: &str = "busy";
@@ -71,7 +71,8 @@ impl Keeper {
         let own = Keeper { events: events.clone(), cancel: cancel.clone() };
         let events = Events { sender: events, received };
         std::thread::Builder::new().name("keeper".to_owned()).spawn(move || {
-            give_way();
+            // A legal move must be at hand whatever else is computed; it takes milliseconds.
+            take_precedence();
             keep(task, asked, events, &cancel);
             if cancel.is_raised() {
                 give_memory_back();

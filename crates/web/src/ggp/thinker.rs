@@ -13,6 +13,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::contest::{Contest, Step};
 use super::player::Settings;
+use crate::server::give_way;
 
 /// How long it may take to notice a message while thinking without being asked.
 const SLICE: Duration = Duration::from_millis(50);
@@ -73,7 +74,10 @@ impl Thinker {
             simulations: settings.simulations,
             stop: stop.clone(),
         };
-        let work = move || mind.work(&received);
+        let work = move || {
+            give_way();
+            mind.work(&received);
+        };
         std::thread::Builder::new().name("thinker".to_owned()).spawn(work)?;
         Ok(Thinker { jobs, stop })
     }

@@ -1,9 +1,20 @@
 //! The files of the page, which are part of the program.
 
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// Its name.
+    pub name: &'static str,
+    /// What a browser takes it for.
+    pub kind: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
 macro_rules! files {
     ($($name:literal: $kind:literal),* $(,)?) => {
-        const FILES: &[(&str, &str, &str)] =
-            &[$(($name, $kind, include_str!(concat!("../../page/", $name)))),*];
+        const FILES: &[File] =
+            &[$(File { name: $name, kind: $kind, text: include_str!(concat!("../../page/", $name)) }),*];
     };
 }
 
@@ -23,10 +34,21 @@ files! {
     "play.js": "text/javascript; charset=utf-8",
     "seats.js": "text/javascript; charset=utf-8",
     "thinking.js": "text/javascript; charset=utf-8",
+    "worker.js": "text/javascript; charset=utf-8",
 }
 
-/// A file by its name: its kind and its text.
-pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
-    let found = FILES.iter().find(|(known, _, _)| *known == name);
-    found.map(|(_, kind, text)| (*kind, *text))
+/// A file by its name.
+pub fn file(name: &str) -> Option<File> {
+    FILES.iter().find(|file| file.name == name).copied()
+}
+
+/// The files of a page that has no server: the same, with an engine of their own beside them.
+pub fn static_files() -> impl Iterator<Item = (&'static str, String)> {
+    let told = |file: &File| {
+        let text = file
+            .text
+            .replace("name=\"engine\" content=\"server\"", "name=\"engine\" content=\"worker\"");
+        (file.name, text)
+    };
+    FILES.iter().map(told)
 }

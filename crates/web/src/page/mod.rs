@@ -1,12 +1,15 @@
-//! The web page: its files, the requests it makes, and the games and searches behind them.
+//! The web page: its files, the requests it makes, and the searches and experiments behind them. What it asks about games is
+//! answered by `ludex-desk`.
 
 mod assets;
+mod experiments;
 mod guard;
 mod house;
+mod library;
 mod routes;
-mod rules;
 mod serve;
-mod table;
 mod thought;
 
+pub use assets::{File, static_files};
+pub use house::Folders;
 pub use serve::{ServeError, Settings, run};

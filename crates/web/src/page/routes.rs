@@ -13,19 +13,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, stream};
-use ludex_arena::catalog::GameSpec;
-use ludex_game::{Player, Trial};
-use ludex_lang::lud::reference::{self, Answer};
-use serde::de::DeserializeOwned;
+use ludex_desk::Refusal;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use super::assets;
+use super::experiments;
 use super::guard::{Guard, Turned};
-use super::house::{House, Refusal};
-use super::rules::{Fault, Spec};
-use super::table::Line;
-use super::thought::{News, Wanted};
+use super::house::House;
+use super::thought::News;
 use crate::server::give_way;
 
 /// No request is larger.
@@ -34,22 +31,23 @@ pub const MOST_BYTES: usize = 2 << 20;
 /// Work that a request may wait for.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What suggests itself for a seat.
-const SUGGESTED: [&str; 7] = [
-    "uct",
-    "uct + mast",
-    "uct + ppa(alpha=0.32)",
-    "uct + ppafm(alpha=0.32)",
-    "uct + nst",
-    "uct(threads=2)",
-    "random",
-];
+/// So much of it is done at once; whoever comes then waits as long, and is told so.
+const AT_ONCE: usize = 8;
 
 /// What all requests share.
 #[derive(Clone)]
 pub struct Page {
     pub house: Arc<House>,
     pub guard: Arc<Guard>,
+    places: Arc<Semaphore>,
+}
+
+impl Page {
+    /// A page for this house behind this guard.
+    pub fn new(house: House, guard: Guard) -> Page {
+        let places = Arc::new(Semaphore::new(AT_ONCE));
+        Page { house: Arc::new(house), guard: Arc::new(guard), places }
+    }
 }
 
 /// All requests of the page.
@@ -57,17 +55,16 @@ pub fn router(page: Page) -> Router {
     let api = Router::new()
         .route("/about", get(about))
         .route("/games", get(games))
-        .route("/open", post(open))
-        .route("/position", post(position))
-        .route("/chance", post(chance))
-        .route("/check", post(check))
         .route("/ludeme", get(ludeme))
         .route("/think", post(think))
         .route("/stop", post(stop))
         .route("/events", get(events))
-        .route("/record/read", post(read_record))
-        .route("/record/write", post(write_record))
-        .route("/experiments", get(experiments))
+        .route("/experiments", get(experiments::stores))
+        .route("/experiments/store", get(experiments::store))
+        .route("/experiments/matches", get(experiments::matches))
+        .route("/experiments/match", get(experiments::one))
+        .route("/{what}", post(asked))
+        .route("/record/{what}", post(record))
         .fallback(|| async { fault(StatusCode::NOT_FOUND, "there is nothing of that name") })
         .layer(middleware::from_fn_with_state(page.clone(), known));
     Router::new()
@@ -122,19 +119,14 @@ fn fault(status: StatusCode, text: impl Into<String>) -> Response {
     (status, Json(json!({ "error": text.into() }))).into_response()
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let status = match &self {
-            Refusal::Closed | Refusal::NoThought => StatusCode::GONE,
-            Refusal::Busy => StatusCode::TOO_MANY_REQUESTS,
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
-        };
-        let findings = match &self {
-            Refusal::Rules(Fault::Rules { findings, .. }) => Some(findings.clone()),
-            _ => None,
-        };
-        (status, Json(json!({ "error": self.to_string(), "findings": findings }))).into_response()
-    }
+fn refused(refusal: &Refusal) -> Response {
+    let status = match refusal {
+        Refusal::Closed => StatusCode::GONE,
+        Refusal::Malformed(_) => StatusCode::BAD_REQUEST,
+        Refusal::Nothing => StatusCode::NOT_FOUND,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    (status, Json(refusal.answer())).into_response()
 }
 
 #[derive(Deserialize)]
@@ -171,15 +163,15 @@ async fn file(Path(name): Path<String>) -> Response {
 
 fn served(name: &str) -> Response {
     match assets::file(name) {
-        Some((kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
+        Some(file) => ([(header::CONTENT_TYPE, file.kind)], file.text).into_response(),
         None => fault(StatusCode::NOT_FOUND, "there is nothing of that name"),
     }
 }
 
 /// The body of a request.
-struct Asked<T>(T);
+struct Asked(Value);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
+impl<S: Send + Sync> FromRequest<S> for Asked {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
@@ -190,30 +182,32 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
         }
         let bytes =
             Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
-        let bad = |error| {
-            fault(
-                StatusCode::BAD_REQUEST,
-                format!("this is not what the request is made of: {error}"),
-            )
-        };
+        let bad = |error: serde_json::Error| refused(&Refusal::Malformed(error.to_string()));
         serde_json::from_slice(&bytes).map(Asked).map_err(bad)
     }
 }
 
 /// Does work that may take a while beside the server, and answers with what it gives.
-async fn work<T, F>(work: F) -> Response
+pub async fn work<T, F>(page: &Page, work: F) -> Response
 where
     T: Serialize + Send + 'static,
     F: FnOnce() -> Result<T, Refusal> + Send + 'static,
 {
-    // The threads of the server come before others; what takes long does not.
-    let patient = || {
+    let place = tokio::time::timeout(PATIENCE, page.places.clone().acquire_owned()).await;
+    let Ok(Ok(place)) = place else {
+        return fault(StatusCode::SERVICE_UNAVAILABLE, "too much is asked at once; try again");
+    };
+    // The threads of the server come before others; what takes long does not. Its place is free when it is done,
+    // whether or not anybody still waits for it.
+    let patient = move || {
         give_way();
-        work()
+        let done = work();
+        drop(place);
+        done
     };
     match tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(patient)).await {
         Ok(Ok(Ok(answer))) => Json(answer).into_response(),
-        Ok(Ok(Err(refusal))) => refusal.into_response(),
+        Ok(Ok(Err(refusal))) => refused(&refusal),
         Ok(Err(_)) => {
             fault(StatusCode::INTERNAL_SERVER_ERROR, "this failed; it is a fault of the program")
         }
@@ -221,84 +215,50 @@ where
     }
 }
 
+/// What the desk answers by itself.
+async fn desk(page: Page, what: String, asked: Value) -> Response {
+    let house = page.house.clone();
+    work(&page, move || house.desk.ask(&what, asked)).await
+}
+
 async fn about(State(page): State<Page>) -> Response {
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    Json(json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "agent": SUGGESTED[0],
-        "agents": SUGGESTED,
-        "threads": threads,
-        "library": page.house.shelf.has_library(),
-        "experiments": page.house.experiments.is_some(),
-    }))
-    .into_response()
+    let experiments = page.house.experiments.is_some();
+    let house = page.house.clone();
+    work(&page, move || {
+        let mut about = house.desk.ask("about", Value::Null)?;
+        about["experiments"] = json!(experiments);
+        Ok(about)
+    })
+    .await
 }
 
 async fn games(State(page): State<Page>) -> Response {
-    Json(page.house.shelf.entries()).into_response()
+    desk(page, "games".to_string(), Value::Null).await
 }
 
-async fn open(State(page): State<Page>, Asked(spec): Asked<Spec>) -> Response {
-    work(move || Ok(page.house.open(spec)?.about())).await
+async fn ludeme(State(page): State<Page>, Query(asked): Query<Value>) -> Response {
+    desk(page, "ludeme".to_string(), asked).await
 }
 
-#[derive(Deserialize)]
-struct PositionOf {
-    table: String,
-    line: Line,
-    viewer: Option<usize>,
+async fn asked(
+    State(page): State<Page>,
+    Path(what): Path<String>,
+    Asked(asked): Asked,
+) -> Response {
+    desk(page, what, asked).await
 }
 
-async fn position(State(page): State<Page>, Asked(asked): Asked<PositionOf>) -> Response {
-    work(move || {
-        let table = page.house.table(&asked.table)?;
-        let players = table.game.info().players;
-        let viewer = asked.viewer.filter(|&seat| seat < players).map(|seat| Player(seat as u8));
-        Ok(table.position(&asked.line, viewer)?)
-    })
-    .await
+async fn record(
+    State(page): State<Page>,
+    Path(what): Path<String>,
+    Asked(asked): Asked,
+) -> Response {
+    desk(page, format!("record/{what}"), asked).await
 }
 
-async fn chance(State(page): State<Page>, Asked(asked): Asked<PositionOf>) -> Response {
-    work(move || Ok(json!({ "outcome": page.house.chance(&asked.table, &asked.line)? }))).await
-}
-
-async fn check(State(page): State<Page>, Asked(spec): Asked<Spec>) -> Response {
-    work(move || {
-        let findings = page.house.shelf.findings(&spec)?;
-        Ok(json!({ "ok": findings.is_empty(), "findings": findings }))
-    })
-    .await
-}
-
-#[derive(Deserialize)]
-struct Named {
-    name: String,
-}
-
-async fn ludeme(Query(named): Query<Named>) -> Response {
-    let found = match reference::look_up(&named.name) {
-        Answer::Found(text) => vec![json!({ "name": named.name, "text": text })],
-        Answer::Near(_) => Vec::new(),
-    };
-    Json(found).into_response()
-}
-
-#[derive(Deserialize)]
-struct ThinkAbout {
-    table: String,
-    line: Line,
-    player: usize,
-    agent: String,
-    budget: Wanted,
-}
-
-async fn think(State(page): State<Page>, Asked(asked): Asked<ThinkAbout>) -> Response {
-    work(move || {
-        let ThinkAbout { table, line, player, agent, budget } = asked;
-        Ok(json!({ "id": page.house.think(&table, line, player, &agent, budget)? }))
-    })
-    .await
+async fn think(State(page): State<Page>, Asked(asked): Asked) -> Response {
+    let house = page.house.clone();
+    work(&page, move || Ok(json!({ "id": house.think(asked)? }))).await
 }
 
 #[derive(Deserialize)]
@@ -306,22 +266,20 @@ struct ThoughtId {
     id: String,
 }
 
-async fn stop(State(page): State<Page>, Asked(asked): Asked<ThoughtId>) -> Response {
-    match page.house.thought(&asked.id) {
-        Ok(thought) => {
-            thought.stop.raise();
-            Json(json!({})).into_response()
-        }
-        Err(refusal) => refusal.into_response(),
-    }
+fn no_search() -> Response {
+    fault(StatusCode::GONE, "there is no such search")
+}
+
+async fn stop(State(page): State<Page>, Asked(asked): Asked) -> Response {
+    let Ok(asked) = serde_json::from_value::<ThoughtId>(asked) else { return no_search() };
+    let Some(thought) = page.house.thought(&asked.id) else { return no_search() };
+    thought.stop.raise();
+    Json(json!({})).into_response()
 }
 
 /// What a search finds, as it finds it. A reader that falls behind misses what is outdated; nothing piles up.
 async fn events(State(page): State<Page>, Query(asked): Query<ThoughtId>) -> Response {
-    let thought = match page.house.thought(&asked.id) {
-        Ok(thought) => thought,
-        Err(refusal) => return refusal.into_response(),
-    };
+    let Some(thought) = page.house.thought(&asked.id) else { return no_search() };
     thought.reading();
     Sse::new(told(thought.news.clone())).keep_alive(KeepAlive::default()).into_response()
 }
@@ -350,46 +308,4 @@ fn told(news: tokio::sync::watch::Receiver<News>) -> impl Stream<Item = Result<E
         };
         Some((Ok(event), (!over).then_some((news, false))))
     })
-}
-
-#[derive(Deserialize)]
-struct Text {
-    text: String,
-}
-
-/// A record of ours as a game and its moves.
-async fn read_record(State(page): State<Page>, Asked(asked): Asked<Text>) -> Response {
-    work(move || {
-        let trial = Trial::read(&asked.text)?;
-        let named: GameSpec =
-            trial.game.parse().map_err(|error| Refusal::Agent(format!("{error}")))?;
-        let spec = Spec { game: Some(named.name), options: named.options, ..Spec::default() };
-        let line = page.house.open(spec.clone())?.line_of(&trial)?;
-        Ok(json!({ "spec": spec, "line": line }))
-    })
-    .await
-}
-
-/// The game so far as a record of ours.
-async fn write_record(State(page): State<Page>, Asked(asked): Asked<PositionOf>) -> Response {
-    work(move || {
-        let table = page.house.table(&asked.table)?;
-        let trial = table.record(&asked.line)?;
-        Ok(json!({ "text": trial.to_string() }))
-    })
-    .await
-}
-
-async fn experiments(State(page): State<Page>) -> Response {
-    let Some(folder) = page.house.experiments.clone() else {
-        return Json(json!([])).into_response();
-    };
-    work(move || {
-        let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
-        let names = files.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let mut stores: Vec<String> = names.filter(|name| name.ends_with(".sqlite")).collect();
-        stores.sort();
-        Ok(json!(stores.iter().map(|name| json!({ "name": name })).collect::<Vec<_>>()))
-    })
-    .await
 }

@@ -1,11 +1,9 @@
 //! Starts the page's server.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::guard::Guard;
-use super::house::House;
+use super::house::{Folders, House};
 use super::routes::{MOST_BYTES, Page, router};
 use crate::server::{Limits, listen, serve};
 
@@ -14,10 +12,8 @@ use crate::server::{Limits, listen, serve};
 pub struct Settings {
     /// Where to listen; port nought takes a free one.
     pub address: SocketAddr,
-    /// A folder with `lud/` and `def/`.
-    pub library: Option<PathBuf>,
-    /// A folder with stores of experiments.
-    pub experiments: Option<PathBuf>,
+    /// What the page may look into.
+    pub folders: Folders,
     /// What everything random comes from.
     pub seed: u64,
 }
@@ -33,9 +29,9 @@ pub enum ServeError {
         /// Why.
         source: std::io::Error,
     },
-    /// The library cannot be read.
+    /// A folder cannot be read.
     #[error(transparent)]
-    Library(#[from] super::rules::Fault),
+    Folder(#[from] ludex_arena::ArenaError),
     /// Something else of the machine's.
     #[error(transparent)]
     Machine(#[from] std::io::Error),
@@ -43,14 +39,14 @@ pub enum ServeError {
 
 /// Serves the page until the program ends; `ready` is given the link to open.
 pub fn run(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
-    let Settings { address, library, experiments, seed } = settings;
-    let house = House::new(library.as_deref(), experiments, seed)?;
+    let Settings { address, folders, seed } = settings;
+    let house = House::new(folders, seed)?;
     let listener = listen(address.ip(), address.port())
         .map_err(|source| ServeError::Listen { address, source })?;
     let address = listener.local_addr()?;
     let guard = Guard::new(address)?;
     ready(&format!("http://{address}/?token={}", guard.token()));
-    let app = router(Page { house: Arc::new(house), guard: Arc::new(guard) });
+    let app = router(Page::new(house, guard));
     let limits = Limits { body_bytes: MOST_BYTES, ..Limits::default() };
     Ok(serve(listener, app, limits)?)
 }

@@ -1,4 +1,5 @@
-// Whole random games, clicked through the page. LUDEX_GAMES says how many games are drawn (0: all), LUDEX_SEED which.
+// Whole random games, clicked through the page. LUDEX_GAMES says how many games are drawn (0: all, in order, from
+// LUDEX_FROM on), LUDEX_SEED which, LUDEX_PLIES how long a game may be.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -6,74 +7,82 @@ import { close, everybody, open, random, visit } from "./house.mjs";
 
 after(close);
 
-const PLIES = Number(process.env.LUDEX_PLIES ?? 60);
+const PLIES = Number(process.env.LUDEX_PLIES ?? 400);
+const SLOWEST = 120_000;
 
 test("random games are clicked through without a fault", async () => {
-  const { page, faults, done } = await visit();
-  const all = (await page.evaluate(async () => (await fetch("api/games")).json())).map((game) => game.name);
+  let house = await visit();
+  const all = (await house.page.evaluate(async () => (await fetch("api/games")).json())).map((game) => game.name);
   const draw = random(Number(process.env.LUDEX_SEED ?? 1));
-  const wanted = Number(process.env.LUDEX_GAMES ?? 30) || all.length;
-  const chosen = [];
-  while (chosen.length < Math.min(wanted, all.length)) {
-    const name = all[draw(all.length)];
-    if (!chosen.includes(name)) chosen.push(name);
-  }
+  const wanted = Number(process.env.LUDEX_GAMES ?? 30);
+  const chosen = wanted ? new Set() : new Set(all.slice(Number(process.env.LUDEX_FROM ?? 0)));
+  while (chosen.size < Math.min(wanted, all.length)) chosen.add(all[draw(all.length)]);
   const failed = [];
+  let [done, whole] = [0, 0];
   for (const game of chosen) {
     try {
-      await play(page, game, draw);
-      assert.deepEqual(faults.splice(0), []);
+      whole += Number(await play(house.page, game, draw(1 << 30)));
+      assert.deepEqual(house.faults.splice(0), []);
     } catch (error) {
       failed.push(`${game}: ${error.message.split("\n")[0]}`);
-      faults.length = 0;
+      console.log(failed.at(-1));
+      await house.done();
+      house = await visit();
     }
+    if (++done % 25 === 0) console.log(`${done} of ${chosen.size} games, ${failed.length} failed`);
   }
-  console.log(`${chosen.length - failed.length} of ${chosen.length} games`);
+  console.log(`${chosen.size - failed.length} of ${chosen.size} games without a fault, ${whole} to their end`);
   assert.deepEqual(failed, []);
-  await done();
+  await house.done();
 });
 
-async function play(page, game, draw) {
+/** Whether the game came to its end. */
+async function play(page, game, seed) {
   await page.evaluate(() => (location.hash = "#/"));
   await page.waitForSelector(".games a");
   await open(page, game);
   await everybody(page);
-  for (let ply = 0; ply < PLIES; ply++) {
-    const before = await settled(page);
-    if (before.over) return;
-    const choice = await page.evaluate(([seed]) => {
-      // What can be clicked now: targets of the board, or buttons of moves.
-      const starts = [...document.querySelectorAll(".target.start")].map((one) => one.dataset.site);
-      const texts = [...document.querySelectorAll(".texts button")];
-      if (starts.length) return { site: starts[seed % starts.length] };
-      return texts.length ? { text: texts[seed % texts.length].dataset.move } : null;
-    }, [draw(1 << 30)]);
-    assert.ok(choice, `nothing to click after ${ply} plies: ${before.status}`);
-    if (choice.text !== undefined) await page.locator(".texts button").filter({ hasText: choice.text }).first().evaluate((one) => one.click());
-    else await click(page, choice.site, draw);
-    // Where several move at once, the others are asked before the game goes on.
-    await page.waitForFunction(({ address, status }) => location.hash !== address || document.querySelector(".status").textContent !== status, before);
+  const work = page.evaluate(clickThrough, { seed, plies: PLIES });
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("takes too long")), SLOWEST).unref());
+  const found = await Promise.race([work, late]);
+  assert.ok(!found.fault, found.fault);
+  return found.over;
+}
+
+/** Runs in the page: clicks what can be clicked until the game is over, as fast as the page shows positions. */
+async function clickThrough({ seed, plies }) {
+  let state = seed || 1;
+  const below = (n) => {
+    state ^= state << 13; state >>>= 0; state ^= state >>> 17; state ^= state << 5; state >>>= 0;
+    return state % n;
+  };
+  const one = (list) => list[below(list.length)];
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const view = document.querySelector(".play");
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
+  const until = async (holds) => { while (!holds()) await pause(); };
+  const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: 5, clientY: 5 }));
+  const now = () => `${view.dataset.ply} ${document.querySelector(".status").textContent}`;
+  while (Number(view.dataset.ply) < plies) {
+    await until(() => view.dataset.turn === "mine" || view.dataset.turn === "over");
+    if (view.dataset.turn === "over") return { over: true };
+    const before = now();
+    const targets = all(".target.start");
+    const texts = all(".texts button");
+    const passes = all(".passes button");
+    // Now and then what has no place on the board.
+    if (targets.length && !(passes.length && below(4) === 0)) {
+      click(one(targets));
+      const ends = all(".target.end");
+      if (ends.length) click(one(ends));
+      const menu = all(".menu:not([hidden]) button[role=menuitem]");
+      if (menu.length) click(one(menu));
+    } else if (texts.length) click(one(texts));
+    else if (passes.length) click(one(passes));
+    else return { fault: `nothing to click after ${before}` };
+    const begun = performance.now();
+    await until(() => now() !== before || performance.now() - begun > 15000);
+    if (now() === before) return { fault: `a click did nothing after ${before}` };
   }
-}
-
-/** Clicks a start, then an end if there is one to choose, then a line of the menu if there is one. */
-async function click(page, site, draw) {
-  const at = (where) => page.locator(`.target[data-site="${where}"]`).dispatchEvent("click");
-  await at(site);
-  const ends = await page.locator(".target.end").evaluateAll((all) => all.map((one) => one.dataset.site));
-  if (ends.length) await at(ends[draw(ends.length)]);
-  const menu = await page.locator(".menu:not([hidden]) button[role=menuitem]").count();
-  if (menu) await page.locator(".menu button[role=menuitem]").nth(draw(menu)).evaluate((one) => one.click());
-}
-
-/** Waits until a person is to move or the game is over. */
-async function settled(page) {
-  await page.waitForFunction(() => {
-    const status = document.querySelector(".status").textContent;
-    return /your turn|wins|tie|share|over/.test(status);
-  });
-  return page.evaluate(() => {
-    const status = document.querySelector(".status").textContent;
-    return { status, over: !/your turn/.test(status), address: location.hash };
-  });
+  return { over: false };
 }

@@ -1,6 +1,9 @@
 // What all browser tests share: a browser, a page that was let in, and complaints of the page as failures.
 
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join, normalize } from "node:path";
 import { chromium } from "playwright-core";
 
 const LINK = process.env.LUDEX_LINK;
@@ -55,6 +58,20 @@ export async function everybody(page) {
   for (const seat of await page.locator(".seat select:first-of-type").all()) {
     if ((await seat.inputValue()) !== "human") await seat.selectOption("human");
   }
+}
+
+const KINDS = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
+
+/** Any server of static files will do for a page without a server; this is one. */
+export async function serveFolder(folder) {
+  const server = createServer((request, answer) => {
+    const name = normalize(new URL(request.url, "http://x").pathname).replace(/^\/+/, "") || "index.html";
+    const file = join(folder, name);
+    if (!existsSync(file)) return answer.writeHead(404).end();
+    answer.writeHead(200, { "content-type": KINDS[name.split(".").pop()] ?? "text/plain" }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
 }
 
 /** A small generator, so that a failing game can be played again. */

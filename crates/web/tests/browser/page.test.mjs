@@ -125,3 +125,103 @@ test("another site and a stranger are turned away", async () => {
   assert.equal((await request.get(`${origin}/api/games`)).status(), 401);
   await done();
 });
+
+test("what the playouts have learned is drawn on the board", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "breakthrough.lud");
+  await page.locator('.seat[data-seat="0"] select').first().selectOption("agent");
+  await page.fill('.seat[data-seat="0"] .agent', "uct + ppa(alpha=0.32)");
+  await page.locator('.seat[data-seat="0"] .agent').blur();
+  await page.locator('.seat[data-seat="0"] .budget').selectOption({ label: "30 s" });
+  await page.locator(".thinking .bar select").selectOption("prefers");
+  await page.waitForSelector(".thoughts.policy .arrow");
+  assert.match(await page.textContent(".thinking"), /learned to prefer/);
+  await page.click("text=Move now");
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("records of both forms are written and opened again", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "hex");
+  await everybody(page);
+  for (const site of [60, 48, 61]) {
+    await page.locator(`.target[data-site="${site}"]`).click();
+    await page.waitForFunction((s) => document.querySelector(`.target[data-site="${s}"]`).classList.contains("last"), site);
+  }
+  const before = await page.locator(".history li").allTextContents();
+  await page.locator("summary", { hasText: "Rules, options, record" }).click();
+  for (const [name, ending] of [["Save record", ".trial"], ["Save as Ludii trial", ".trl"]]) {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("button", { hasText: name }).click()]);
+    assert.ok(file.suggestedFilename().endsWith(ending));
+    const path = await file.path();
+    await page.evaluate(() => (location.hash = "#/"));
+    await page.waitForSelector(".games a");
+    const { readFileSync } = await import("node:fs");
+    await page.locator("input[type=file]").setInputFiles({ name: file.suggestedFilename(), mimeType: "text/plain", buffer: readFileSync(path) });
+    await page.waitForSelector(".history li");
+    assert.deepEqual(await page.locator(".history li").allTextContents(), before, name);
+    await page.locator("summary", { hasText: "Rules, options, record" }).click();
+  }
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("experiments: progress, tables, plots, and a match on the board", async (t) => {
+  if (!process.env.LUDEX_STORE) return t.skip("no store was played");
+  const { page, faults, done } = await visit();
+  await page.click("text=Experiments");
+  await page.waitForSelector("a.store .progress");
+  assert.match(await page.textContent("a.store"), /4 of 6 matches/);
+  await page.click("a.store");
+  await page.waitForSelector(".report table");
+  assert.ok((await page.locator(".report svg").count()) > 0, "plots");
+  await page.locator(".cells summary").first().click();
+  await page.locator(".matches a").first().click();
+  await page.waitForSelector(".play .history li");
+  const plies = await page.locator(".history li").count();
+  assert.ok(plies > 4 && (await page.textContent(".status")).length > 0);
+  assert.ok((await page.locator(".curve polyline.p1").getAttribute("points")).length > 10, "what the players expected");
+  await page.locator(".history button").nth(1).click();
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "2");
+  assert.match(page.url(), /#\/match\//);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("take back and play again; options are menus; a game without a board is played by its list", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "tic-tac-toe");
+  await everybody(page);
+  await page.locator('.target[data-site="4"]').click();
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1");
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "0");
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1");
+  await open(page, "hex");
+  await page.locator("summary", { hasText: "Rules, options, record" }).click();
+  await page.locator(".options select").first().selectOption("7x7");
+  await page.waitForFunction(() => document.querySelectorAll(".target").length === 49);
+  await page.evaluate(() => (location.hash = "#/play/breakthrough?option=Size%2F5x5"));
+  await page.waitForFunction(() => document.querySelectorAll(".target").length === 25);
+  await open(page, "7-wonders");
+  await page.waitForSelector(".texts button");
+  assert.equal(await page.locator(".board").count(), 0);
+  await page.locator(".texts button").first().click();
+  await page.waitForFunction(() => Number(document.querySelector(".play").dataset.ply) > 0);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("the page is usable within a second", async () => {
+  const { page, done } = await visit();
+  await page.reload();
+  await page.waitForSelector(".games a");
+  const ready = await page.evaluate(() => performance.now());
+  console.log(`the list of games was there after ${ready.toFixed(0)} ms`);
+  // A machine that is busy with other tests may take longer than a reader's.
+  assert.ok(ready < (process.env.LUDEX_QUIET ? 1000 : 5000), `${ready} ms`);
+  await done();
+});

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ludex_arena::catalog::GameSpec;
 use ludex_draw::{Layout, words};
+use ludex_game::geometry::ContainerKind;
 use ludex_game::{
     Detail, Ends, Game, GameError, Move, MoveKind, Player, Rng, State, Trial, Turn, View,
 };
 use ludex_play::agent::Agent;
 use serde::Serialize;
 
-use super::rules::{Loaded, Menu, Spec};
+use crate::shelf::{Loaded, Menu, Spec};
 
 /// No line of moves is longer.
 const LONGEST_LINE: usize = 4_000;
@@ -24,6 +24,7 @@ pub type Line = Vec<Vec<String>>;
 
 /// An opened game.
 pub struct Table {
+    /// The game.
     pub game: Arc<dyn Game>,
     about: About,
     layout: Option<Layout>,
@@ -34,7 +35,9 @@ pub struct Table {
 
 /// An agent between two of its moves.
 pub struct Seated {
+    /// The agent.
     pub agent: Box<dyn Agent>,
+    /// The moves it knows of.
     pub line: Line,
 }
 
@@ -51,7 +54,7 @@ struct About {
     board: Option<Board>,
     options: Vec<Menu>,
     text: Option<String>,
-    language: super::rules::Language,
+    language: crate::shelf::Language,
 }
 
 #[derive(Clone, Serialize)]
@@ -66,6 +69,8 @@ struct SitePlace {
     y: f32,
     r: f32,
     label: String,
+    /// Whether it is beside the board: in a hand, say.
+    hand: bool,
 }
 
 /// The positions along the line asked for last.
@@ -122,6 +127,7 @@ impl Table {
                     y: place.y,
                     r: place.r,
                     label: site.label.clone(),
+                    hand: geometry.containers[site.container as usize].kind != ContainerKind::Board,
                 })
                 .collect(),
         });
@@ -150,6 +156,16 @@ impl Table {
     /// How the game is named on the command line, where it can be.
     pub fn spec(&self) -> &Spec {
         &self.about.spec
+    }
+
+    /// The number by which the page asks for it.
+    pub fn id(&self) -> &str {
+        &self.about.id
+    }
+
+    /// What the game is called.
+    pub fn name(&self) -> &str {
+        &self.about.name
     }
 
     /// The state after a line of moves.
@@ -299,9 +315,7 @@ impl Table {
 
     /// The game so far as a record.
     pub fn record(&self, line: &Line) -> Result<Trial, GameError> {
-        let spec = &self.about.spec;
-        let name = spec.game.clone().unwrap_or_else(|| format!("{}.lud", self.about.name));
-        let named = GameSpec { options: spec.options.clone(), ..GameSpec::named(name) };
+        let named = self.about.spec.named(&format!("{}.lud", self.about.name));
         let mut trial = Trial::new(named.to_string(), 0);
         let end = self.state(line)?;
         for ply in 0..line.len() {

@@ -1,0 +1,269 @@
+//! Searches for the page: what is asked, and what is found, as the page shows it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ludex_arena::stats;
+use ludex_game::{Move, Player, Rng, State, Turn};
+use ludex_play::moment::Moment;
+use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
+use ludex_play::spec::AgentSpec;
+use serde::{Deserialize, Serialize};
+
+use crate::table::{Line, Table};
+
+/// No search takes longer, whatever was asked.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// No search has more simulations, whatever was asked.
+const MOST_SIMULATIONS: u64 = 1_000_000_000;
+
+/// How much thinking is asked for.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct Wanted {
+    seconds: Option<f64>,
+    simulations: Option<u64>,
+}
+
+impl Wanted {
+    fn budget(self) -> Budget {
+        let asked = self
+            .seconds
+            .filter(|s| s.is_finite() && *s > 0.0)
+            .map(|s| s.min(LONGEST.as_secs_f64()));
+        let time = match (asked, self.simulations) {
+            (Some(seconds), _) => Duration::from_secs_f64(seconds),
+            (None, Some(_)) => LONGEST,
+            (None, None) => Duration::from_secs(1),
+        };
+        let simulations = self.simulations.map(|count| count.clamp(1, MOST_SIMULATIONS));
+        Budget { simulations, ..Budget::time(time) }
+    }
+}
+
+/// A search as the page shows it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Told {
+    simulations: u64,
+    per_second: f64,
+    seconds: f64,
+    /// Expected payoff of each seat.
+    values: Vec<f64>,
+    moves: Vec<MoveTold>,
+    line: Vec<String>,
+    nodes: u64,
+    agent: String,
+    why: String,
+    /// What the playout policy has come to prefer: the likeliest moves first, each with its share.
+    prefers: Vec<Preferred>,
+    /// Whether this is what was found in the end.
+    pub done: bool,
+    best: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Preferred {
+    text: String,
+    from: Option<u32>,
+    to: Option<u32>,
+    share: f32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct MoveTold {
+    text: String,
+    from: Option<u32>,
+    to: Option<u32>,
+    visits: u64,
+    value: f64,
+    low: f64,
+    high: f64,
+    proven: Option<String>,
+}
+
+/// A question to an agent.
+pub struct Question {
+    /// The game.
+    pub table: Arc<Table>,
+    /// The moves so far.
+    pub line: Line,
+    /// Who is to move.
+    pub player: Player,
+    /// The agent's text.
+    pub text: String,
+    /// What the text was read as.
+    pub spec: AgentSpec,
+    /// How much thinking is asked for.
+    pub wanted: Wanted,
+    /// What everything random comes from.
+    pub seed: u64,
+}
+
+/// Thinks, tells what is found several times a second, and gives what was found in the end.
+pub fn think(
+    question: Question,
+    stop: Stop,
+    tell: impl Fn(Told) + Send + Sync + 'static,
+) -> Result<Told, String> {
+    let Question { table, line, player, text, spec, wanted, seed } = question;
+    let state = table.state(&line).map_err(|fault| fault.to_string())?;
+    if !matches!(table.game.turn(&state), Turn::Players(players) if players.contains(player)) {
+        return Err(format!("it is not {player}'s turn"));
+    }
+    let mut agent = match table.take_agent(player, &text, &line) {
+        Some(agent) => agent,
+        None => {
+            let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
+            built.map_err(|fault| fault.to_string())?
+        }
+    };
+    let scene = Arc::new(Scene {
+        table: table.clone(),
+        state: state.clone(),
+        player,
+        text: text.clone(),
+        begun: Moment::now(),
+    });
+    let watched = scene.clone();
+    agent.obey(stop);
+    agent.watched(Some(Watch::new(move |report| tell(watched.told(report)))));
+    let choice = agent.choose(&state, player, wanted.budget());
+    agent.watched(None);
+    table.seat(player, text, agent, line);
+    let mut told = scene.told(&choice.report.unwrap_or_default());
+    told.done = true;
+    told.best = Some(scene.text_of(choice.mv));
+    Ok(told)
+}
+
+/// What a search is about.
+struct Scene {
+    table: Arc<Table>,
+    state: State,
+    player: Player,
+    text: String,
+    begun: Moment,
+}
+
+/// So many moves of a report are sent.
+const MOST_MOVES: usize = 60;
+
+impl Scene {
+    fn text_of(&self, mv: Move) -> String {
+        self.table.game.move_text(&self.state, Some(self.player), mv)
+    }
+
+    fn told(&self, report: &Report) -> Told {
+        let game = &*self.table.game;
+        let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
+        let moves = report.moves.iter().filter(|mv| mv.visits > 0).take(MOST_MOVES).map(|mv| {
+            let ends = self.table.ends(&self.state, self.player, mv.mv);
+            let (low, high) = interval(mv);
+            MoveTold {
+                text: self.text_of(mv.mv),
+                from: ends.from,
+                to: ends.to,
+                visits: mv.visits,
+                value: mv.mean,
+                low,
+                high,
+                proven: proven(mv),
+            }
+        });
+        let mut told = Told {
+            simulations: report.simulations,
+            per_second: report.simulations as f64 / seconds,
+            seconds,
+            values: self.values(report),
+            moves: moves.collect(),
+            line: report.line_text(game, &self.state),
+            nodes: report.size.nodes as u64,
+            agent: self.text.clone(),
+            why: String::new(),
+            prefers: self.prefers(report),
+            done: false,
+            best: report.moves.first().map(|mv| self.text_of(mv.mv)),
+        };
+        told.why = self.why(&told);
+        told
+    }
+
+    fn prefers(&self, report: &Report) -> Vec<Preferred> {
+        let told = |&(mv, share): &(Move, f32)| {
+            let ends = self.table.ends(&self.state, self.player, mv);
+            Preferred { text: self.text_of(mv), from: ends.from, to: ends.to, share }
+        };
+        report.prefers.iter().take(MOST_MOVES).map(told).collect()
+    }
+
+    /// What every seat may expect: the search knows it of the one who thinks; the others share the rest.
+    fn values(&self, report: &Report) -> Vec<f64> {
+        let players = self.table.game.info().players;
+        if report.moves.is_empty() {
+            return vec![1.0 / players.max(1) as f64; players];
+        }
+        let own = report.value();
+        let rest = (1.0 - own) / players.saturating_sub(1).max(1) as f64;
+        (0..players).map(|seat| if seat == self.player.index() { own } else { rest }).collect()
+    }
+
+    /// Why the move was chosen, in a sentence with its evidence.
+    fn why(&self, told: &Told) -> String {
+        let (Some(best), Some(first)) = (&told.best, told.moves.first()) else {
+            return String::new();
+        };
+        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+        let share = first.visits as f64 / told.simulations.max(1) as f64;
+        let evidence = format!(
+            "{best}: {} of {} simulations tried it and scored {} on average",
+            percent(share),
+            told.simulations,
+            percent(first.value)
+        );
+        match told.moves.get(1) {
+            Some(second) if second.visits > 0 => {
+                format!(
+                    "{evidence}; the next, {}, scored {} in {}.",
+                    second.text,
+                    percent(second.value),
+                    second.visits
+                )
+            }
+            _ => format!("{evidence}."),
+        }
+    }
+}
+
+/// What a move is worth with a probability of 95%, or what it was proved to be.
+fn interval(mv: &MoveReport) -> (f64, f64) {
+    if mv.proved {
+        return (mv.mean, mv.mean);
+    }
+    let interval = stats::wilson(mv.mean, mv.visits);
+    (interval.low, interval.high)
+}
+
+/// What is proved of a move; nothing where nothing is.
+fn proven(mv: &MoveReport) -> Option<String> {
+    mv.proved.then(|| match mv.mean {
+        mean if mean >= 1.0 => "proved win".to_string(),
+        mean if mean <= 0.0 => "proved loss".to_string(),
+        mean => format!("proved {:.0}%", 100.0 * mean),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proofs_have_words() {
+        let told =
+            |mean, proved| proven(&MoveReport { mean, proved, ..MoveReport::untried(Move(0)) });
+        assert_eq!(told(1.0, false), None);
+        assert_eq!(told(1.0, true).as_deref(), Some("proved win"));
+        assert_eq!(told(0.0, true).as_deref(), Some("proved loss"));
+        assert_eq!(told(0.5, true).as_deref(), Some("proved 50%"));
+    }
+}
