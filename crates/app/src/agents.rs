@@ -1,13 +1,12 @@
 //! From an agent's text to an agent.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::bail;
 use ludex_arena::Contestant;
+use ludex_arena::auto;
+use ludex_arena::catalog::Found;
 use ludex_arena::engine::PlayerSpec;
-use ludex_game::{Game, Rng};
-use ludex_play::agent::Agent;
 use ludex_play::search::Budget;
 use ludex_play::spec::AgentSpec;
 
@@ -19,12 +18,23 @@ pub fn parse(text: &str) -> anyhow::Result<AgentSpec> {
     }
 }
 
-/// Builds the agent a text describes, for one match.
-pub fn build(text: &str, game: &Arc<dyn Game>, rng: &mut Rng) -> anyhow::Result<Box<dyn Agent>> {
-    Ok(parse(text)?.build(game, None, rng)?)
+/// The agent that a text means for a game, and a sentence where it had to be chosen.
+pub fn for_game(
+    text: &str,
+    found: &Found,
+    budget: Budget,
+) -> anyhow::Result<(AgentSpec, Option<String>)> {
+    Ok(auto::resolve_agent(parse(text)?, &*found.game, Some(&found.rules), budget))
 }
 
-/// Somebody who takes part in matches: an agent of ours or another program.
-pub fn contestant(text: &str, budget: Budget) -> anyhow::Result<Contestant> {
-    Ok(Contestant::new(text.parse::<PlayerSpec>()?.with_files(Path::new(""))?, budget))
+/// Somebody who takes part in matches of a game: an agent of ours or another program; and a sentence where he had to be
+/// chosen.
+pub fn contestant(
+    text: &str,
+    found: &Found,
+    budget: Budget,
+) -> anyhow::Result<(Contestant, Option<String>)> {
+    let player = text.parse::<PlayerSpec>()?.with_files(Path::new(""))?;
+    let (player, why) = auto::resolve(player, &*found.game, Some(&found.rules), budget);
+    Ok((Contestant::new(player, budget), why))
 }

@@ -38,6 +38,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Play(args)) => commands::play::run(&args, out)?,
         Some(Command::Match(args)) => return commands::matches::run(&args, out),
         Some(Command::Evolve(args)) => commands::evolve::run(&args, out)?,
+        Some(Command::Auto(args)) => commands::auto::run(&args, out)?,
         Some(Command::Train(args)) => commands::train::run(&args, out)?,
         Some(Command::Evaluate(args)) => commands::evaluate::run(&args, out)?,
         Some(Command::Improve(args)) => commands::improve::run(&args, out)?,

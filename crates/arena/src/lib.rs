@@ -1,5 +1,6 @@
 //! Matches, tournaments, their statistics and the store that keeps their results.
 
+pub mod auto;
 pub mod catalog;
 pub mod conform;
 mod contest;

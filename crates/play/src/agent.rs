@@ -7,11 +7,12 @@ use ludex_game::{Game, GameError, Move, Player, Rng, State};
 use crate::expectimax::ExpectimaxAgent;
 use crate::scripted::ScriptedAgent;
 
-use crate::minimax::AlphaBetaAgent;
+use crate::levels::Weaker;
+use crate::minimax::{AlphaBetaAgent, BestFirstAgent};
 use crate::openings::Openings;
 use crate::policy::PlayoutPolicy;
 use crate::search::{Budget, Report, Search, SearchConfig, Stop, Watch};
-use crate::spec::AgentSpec;
+use crate::spec::{AgentSpec, MinimaxSearch, SearchSpec, evaluations};
 
 /// A choice and, where the agent has any, its evidence.
 #[derive(Clone, Debug, Default)]
@@ -134,6 +135,19 @@ impl AgentSpec {
         rng: &mut Rng,
     ) -> Result<Box<dyn Agent>, GameError> {
         Ok(match self {
+            AgentSpec::Auto(settings) => {
+                let search = SearchConfig {
+                    solve: true,
+                    threads: settings.threads as usize,
+                    ..SearchConfig::default()
+                };
+                let spec = SearchSpec { search, ..SearchSpec::default() };
+                return AgentSpec::Search(Box::new(spec)).build(game, openings, rng);
+            }
+            AgentSpec::Level(agent, level) => {
+                let agent = agent.build(game, openings, rng)?;
+                Box::new(Weaker::new(game.clone(), agent, *level, rng))
+            }
             AgentSpec::Random => Box::new(RandomAgent::new(game.clone(), rng)),
             AgentSpec::Scripted(text) => Box::new(ScriptedAgent::new(game.clone(), text, rng)?),
             AgentSpec::Evolved(spec) => {
@@ -141,16 +155,18 @@ impl AgentSpec {
                 Box::new(ExpectimaxAgent::new(game.clone(), formula, samples, rng))
             }
             AgentSpec::Minimax(spec) => {
-                if game.info().hidden {
-                    let name = &game.info().name;
-                    let reason = format!("alphabeta cannot play {name}: parts of it are hidden");
-                    return Err(GameError::Options(reason));
+                refuse_hidden(&**game, spec.search.name())?;
+                let threads = spec.search.threads();
+                let mut evaluations = evaluations(spec.eval.as_ref(), &**game, threads)?;
+                let mut evaluation = || evaluations.pop().expect("one for each thread");
+                match spec.search {
+                    MinimaxSearch::AlphaBeta(settings) => {
+                        Box::new(AlphaBetaAgent::new(game.clone(), settings, evaluation, rng))
+                    }
+                    MinimaxSearch::BestFirst(settings) => {
+                        Box::new(BestFirstAgent::new(game.clone(), settings, evaluation(), rng))
+                    }
                 }
-                let mut evaluations = (0..spec.search.threads.max(1))
-                    .map(|_| spec.evaluation(&**game))
-                    .collect::<Result<Vec<_>, _>>()?;
-                let evaluation = || evaluations.pop().expect("one for each thread");
-                Box::new(AlphaBetaAgent::new(game.clone(), spec.search, evaluation, rng))
             }
             AgentSpec::Search(spec) => {
                 spec.policy.check(&**game)?;
@@ -163,9 +179,27 @@ impl AgentSpec {
                 let policy = || spec.policy.build(&**game);
                 let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
                 agent.search = agent.search.with_prior(judge.as_ref());
+                if let Some(cut) = spec.cut {
+                    refuse_hidden(&**game, "cut")?;
+                    let threads = spec.search.threads;
+                    let evaluations = evaluations(spec.eval.as_ref(), &**game, threads)?;
+                    agent.search = agent.search.with_cut(cut, evaluations);
+                }
                 agent.openings = openings;
                 Box::new(agent)
             }
         })
+    }
+}
+
+/// An evaluation looks at whole positions.
+fn refuse_hidden(game: &dyn Game, what: &str) -> Result<(), GameError> {
+    let info = game.info();
+    match info.hidden {
+        true => {
+            let reason = format!("{what} cannot play {}: parts of it are hidden", info.name);
+            Err(GameError::Options(reason))
+        }
+        false => Ok(()),
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, Player, Rng};
+use ludex_game::{Families, Game, Move, Player, Rng};
 use ludex_games::{Options, builtin};
 use ludex_play::agent::Agent;
 use ludex_play::evaluation::learn::{Fit, Samples, play_and_learn};
-use ludex_play::evaluation::{Evaluation, Features, Linear, Weights};
+use ludex_play::evaluation::{Evaluation, Features, Linear, Scratch, Weights, squash};
 use ludex_play::minimax::{AlphaBetaAgent, AlphaBetaSettings};
 use ludex_play::search::Budget;
 use ludex_play::spec::{AgentSpec, EvalSpec, MinimaxSpec};
@@ -103,4 +103,39 @@ fn one_seed_one_choice() {
         agent.choose(&game.start(), Player::FIRST, Budget::simulations(20_000)).report.unwrap()
     };
     assert_eq!(line(3), line(3));
+}
+
+/// What is kept from position to position is what reading each of them whole comes to.
+#[test]
+fn what_is_kept_agrees_with_what_is_read() {
+    for name in ["breakthrough", "domineering", "nogo", "knightthrough"] {
+        let options = Options { size: Some("6x6".parse().unwrap()), ..Options::default() };
+        let game: Arc<dyn Game> = builtin(name, &options).unwrap();
+        let (features, mut rng) = (Arc::new(Features::new(&*game)), Rng::seeded(9));
+        let small = |rng: &mut Rng| (rng.below(2001) as f32 - 1000.0) / 5000.0;
+        let weights: Arc<[f32]> = (0..features.len()).map(|_| small(&mut rng)).collect();
+        let mut kept = Linear::new(features.clone(), weights.clone());
+        let mut families = Families::default();
+        for _ in 0..6 {
+            let mut state = game.start();
+            while let Some(mover) = game.turn(&state).mover() {
+                for player in [0, 1].map(Player) {
+                    let mut sum = 0.0;
+                    let side = features.read(
+                        &*game,
+                        &state,
+                        player,
+                        &mut Scratch::default(),
+                        |at, value| {
+                            sum += weights[at] * value;
+                        },
+                    );
+                    let (whole, found) = (side * squash(sum), kept.value(&*game, &state, player));
+                    assert!((whole - found).abs() < 1e-3, "{name}: {whole}, but {found}");
+                }
+                let drawn = game.random_move(&state, mover, &mut rng, &mut families);
+                game.apply(&mut state, &[drawn]);
+            }
+        }
+    }
 }

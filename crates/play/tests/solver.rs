@@ -183,7 +183,9 @@ fn proved_by(agent: &str, name: &str, size: &str, puzzles: usize) -> usize {
 #[test]
 fn wins_are_proved() {
     for name in GAMES {
-        for agent in ["uct(solve)", "uct(solve, tree)", "uct(solve, fpu=0.7) + mast", "alphabeta"] {
+        for agent in
+            ["uct(solve)", "uct(solve, tree)", "uct(solve, fpu=0.7) + mast", "alphabeta", "ubfm"]
+        {
             let proved = proved_by(agent, name, "5x5", 8);
             assert!(proved >= 7, "{agent} proved {proved} of 8 positions of {name}");
         }

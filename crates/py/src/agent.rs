@@ -55,11 +55,7 @@ impl Agent {
             return Err(plain("only `ludex.match` seats other programs"));
         };
         if let Some(threads) = threads {
-            match &mut spec {
-                AgentSpec::Search(search) => search.search.threads = threads.max(1),
-                AgentSpec::Minimax(search) => search.search.threads = threads.max(1) as _,
-                _ => {}
-            }
+            spec.set_threads(threads);
         }
         let text = spec.to_string();
         Ok(Agent { spec, budget: budget(simulations, time)?, seed, text })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ludex_arena::experiment::{Shard, Share};
 
-use super::common::{GameArgs, probability};
+use super::common::{GameArgs, duration, probability};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -120,6 +120,47 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which game, and whether to measure.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludex auto breakthrough
+  ludex auto chess --time 1s --save chess.weights.toml
+  ludex auto gomoku --measure --minutes 1 --matches 20 --time 50ms --book auto.toml
+
+What comes with the program is crates/arena/data/auto.toml, written by the last of these, game by game; the program is
+built with it.")]
+pub struct AutoArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Learn weights and play the candidates against one another; what is found is put into the book.
+    #[arg(long, requires = "book")]
+    pub measure: bool,
+    /// The book: a file by rules and by kinds of games; made if it is not there. Without it, the one that is built in.
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Matches of each pair of candidates.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u64).range(2..))]
+    pub matches: u64,
+    /// How long is thought about a move, in processor time.
+    #[arg(long, value_name = "T", default_value = "50ms", value_parser = duration)]
+    pub time: std::time::Duration,
+    /// Minutes of learning before the matches.
+    #[arg(long, value_name = "M", default_value = "1")]
+    pub minutes: f64,
+    /// Games played side by side.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The seed of everything random.
+    #[arg(long, default_value = "1")]
+    pub seed: u64,
+    /// Write the weights that the choice judges by to this file, for `eval(FILE)`.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
 }

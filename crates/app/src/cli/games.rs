@@ -37,6 +37,7 @@ pub struct InfoArgs {
 #[command(after_help = "Examples:
   ludex play breakthrough --size 6x6
   ludex play nogo --human P2 --agent \"uct(c=0.4)\" --time 2s
+  ludex play hex --level 4
   ludex play domineering --human none --simulations 1000")]
 pub struct PlayArgs {
     #[command(flatten)]
@@ -45,8 +46,11 @@ pub struct PlayArgs {
     #[arg(long, value_name = "PLAYER", default_value = "P1")]
     pub human: Vec<String>,
     /// Who plays the others.
-    #[arg(long, value_name = "SPEC", default_value = "uct")]
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
     pub agent: String,
+    /// How strong it plays, from 1 to 10.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub level: u8,
     #[command(flatten)]
     pub budget: BudgetArgs,
     /// The seed of everything random.
@@ -133,7 +137,7 @@ pub struct EngineArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// Who thinks.
-    #[arg(long, value_name = "SPEC", default_value = "uct")]
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
     pub agent: String,
     /// The language spoken on standard input and output.
     #[arg(long, value_enum, default_value = "lines")]

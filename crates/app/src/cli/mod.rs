@@ -51,6 +51,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Evolve an evaluation out of a game's attributes.
     Evolve(EvolveArgs),
+    /// Say what `auto` plays a game by and why; with --measure, find out by short matches.
+    Auto(AutoArgs),
     /// Learn an evaluation by self-play; goes on from the file if it is there.
     Train(TrainArgs),
     /// Judge a rule set: is the game fair, alive, deep?

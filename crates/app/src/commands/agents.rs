@@ -10,7 +10,10 @@ use crate::cli::AgentsArgs;
 use crate::output::json_line;
 
 const FORM: &str = "An agent is a search, at most one playout policy, and what goes before it, joined by `+`; or one of
+  auto                      whatever is known to play the game best; `ludex auto GAME` says what that is
   alphabeta + eval(FILE)    looks ahead and judges by what `ludex train` learned
+  ubfm + eval(FILE)         follows the best line further and further
+  uct + cut + eval(FILE)    ends playouts early and judges where they stop
   random                    plays any legal move
   rule-ai                   a scripted player of the game's own, where it has one
   evolved(FILE)             judges every move by an evolved formula

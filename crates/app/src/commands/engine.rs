@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ludex_arena::catalog::{self, GameSpec};
+use ludex_arena::catalog::{self, GameSpec, Places};
 use ludex_arena::engine::{Letters, Protocol, Service, Session, serve};
 use ludex_game::Game;
 use ludex_play::search::Budget;
@@ -14,14 +14,20 @@ use crate::cli::{EngineArgs, LettersArg, ProtocolArg};
 
 pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
     let spec = args.game.spec();
-    let session = Session::new(catalog::load(&spec)?, agents::parse(&args.agent)?, args.seed)?;
+    let budget = args.budget.budget(Budget::time(Duration::from_secs(1)));
+    let found = catalog::find(&spec, Places::here())?;
+    let (agent, why) = agents::for_game(&args.agent, &found, budget)?;
+    if let Some(why) = why {
+        eprintln!("{why}");
+    }
+    let session = Session::new(found.game, agent, args.seed)?;
     let service = Service {
         protocol: match args.protocol {
             ProtocolArg::Lines => Protocol::Lines,
             ProtocolArg::Gtp => Protocol::Gtp,
             ProtocolArg::Uci => Protocol::Uci,
         },
-        budget: args.budget.budget(Budget::time(Duration::from_secs(1))),
+        budget,
         letters: match args.letters {
             LettersArg::NoI => Letters::WithoutI,
             LettersArg::All => Letters::All,

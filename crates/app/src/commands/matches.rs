@@ -25,6 +25,8 @@ struct Outcome<'a> {
     agents: &'a [String],
     /// The agents with every setting.
     specs: Vec<String>,
+    /// What `auto` chose, and why.
+    chosen: Vec<String>,
     /// Games finished, which are fewer than planned where the match was stopped.
     games: u64,
     planned: u64,
@@ -70,8 +72,9 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let contestants = args
         .agents
         .iter()
-        .map(|text| agents::contestant(text, budget))
+        .map(|text| agents::contestant(text, &found, budget))
         .collect::<anyhow::Result<Vec<_>>>()?;
+    let (contestants, chosen): (Vec<_>, Vec<_>) = contestants.into_iter().unzip();
     if let Some(folder) = &args.records {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -111,6 +114,7 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         rules: found.rules.to_string(),
         agents: &args.agents,
         specs,
+        chosen: chosen.into_iter().flatten().collect(),
         games: finished,
         planned: args.games,
         scores: tallies.iter().map(Tally::mean).collect(),
@@ -196,6 +200,9 @@ fn print(outcome: &Outcome, tallies: &[Tally], out: &mut dyn Write) -> anyhow::R
         "{game}, {games}, {budget} a move, seed {seed}, version {version}, rules {rules}"
     )?;
     writeln!(out, "{table}")?;
+    for sentence in &outcome.chosen {
+        writeln!(out, "{}", textwrap::fill(sentence, 100))?;
+    }
     for Lost { game, agent, reason } in &outcome.forfeits {
         writeln!(out, "Game {game}: {} lost, {reason}.", outcome.agents[*agent])?;
     }

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod agents;
+pub mod auto;
 pub mod bench;
 pub mod check;
 pub mod conform;

@@ -15,7 +15,7 @@ use crate::catalog::{Places, RulesKey};
 use crate::engine::PlayerSpec;
 use crate::features::{features_in, features_key};
 use crate::stats::{Tally, Verdict};
-use crate::{ArenaError, Contestant, MatchRecord, catalog, play_match_within, seatings};
+use crate::{ArenaError, Contestant, MatchRecord, auto, catalog, play_match_within, seatings};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -162,9 +162,11 @@ fn prepare<'a>(
                 |done, total| progress(Progress::Learning { game: &name, done, total });
             let openings = library.get(&entrant.spec, &name, &game, &rules, &mut learned)?;
             let spec = entrant.spec.clone().with_files(library.folder)?;
+            let budget = entrant.budget.unwrap_or(cell.budget);
+            let (spec, _) = auto::resolve(spec, &*game, Some(&rules), budget);
             let own = entrant.budget.map(|budget| format!(" at {}", super::budget_text(budget)));
             agents.push(full_text(&spec, openings.as_deref()) + &own.unwrap_or_default());
-            let mut contestant = Contestant::new(spec, entrant.budget.unwrap_or(cell.budget));
+            let mut contestant = Contestant::new(spec, budget);
             contestant.openings = openings;
             contestants.push(contestant);
         }

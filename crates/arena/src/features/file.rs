@@ -253,9 +253,7 @@ pub fn with_files(spec: AgentSpec, folder: &Path) -> Result<AgentSpec, ArenaErro
         }
         search.policy = policy_with_files(search.policy.clone(), folder)?;
     }
-    if let AgentSpec::Minimax(minimax) = &mut spec
-        && let Some(eval) = &mut minimax.eval
-    {
+    if let Some(eval) = spec.eval_mut() {
         crate::train::load_into(eval, folder)?;
     }
     Ok(spec)

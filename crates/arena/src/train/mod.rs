@@ -12,6 +12,7 @@ use ludex_play::evaluation::learn::{Fit, Samples, play_and_learn};
 use ludex_play::evaluation::{Evaluation, Features, Linear, Weights};
 use ludex_play::minimax::{AlphaBetaAgent, AlphaBetaSettings};
 use ludex_play::search::Budget;
+use ludex_play::survey::Survey;
 
 pub(crate) use file::load_into;
 pub use file::{Round, WeightsFile};
@@ -226,9 +227,9 @@ impl Training {
 
 /// Weights before anything is learned.
 fn beginning(game: &Arc<dyn Game>, features: &Features) -> Vec<f32> {
-    let plain = Weights::plain(&**game);
+    let start = Weights::start(&**game, &Survey::of(&**game));
     let of_group = |(name, places): (&str, std::ops::Range<usize>)| {
-        plain.groups.get(name).cloned().unwrap_or_else(|| vec![0.0; places.len()])
+        start.groups.get(name).cloned().unwrap_or_else(|| vec![0.0; places.len()])
     };
     features.groups().flat_map(of_group).collect()
 }

@@ -9,15 +9,15 @@ use super::shape::{Places, Shape};
 
 /// Numbers of one sort, one after another in the list of all.
 #[derive(Clone, Debug)]
-struct Group {
+pub(super) struct Group {
     name: String,
-    sort: Sort,
-    start: usize,
-    count: usize,
+    pub(super) sort: Sort,
+    pub(super) start: usize,
+    pub(super) count: usize,
 }
 
 #[derive(Clone, Debug)]
-enum Sort {
+pub(super) enum Sort {
     /// That it is the player's turn.
     Tempo,
     /// Pieces by kind.
@@ -39,26 +39,33 @@ enum Sort {
 /// Memory that reading features takes.
 #[derive(Default)]
 pub struct Scratch {
-    view: View,
+    pub(super) view: View,
     /// For each site nought where it is empty, one where the player is, two where another is, three where nobody's is.
     who: Vec<u8>,
     marks: Vec<SiteId>,
     attributes: Vec<f32>,
+    own: Vec<SiteId>,
+}
+
+impl Scratch {
+    pub(super) fn marks(&mut self) -> &mut Vec<SiteId> {
+        &mut self.marks
+    }
 }
 
 /// The features of a game, seen by a player. Where the board has a symmetry that exchanges two players, both
 /// have the same features; otherwise each has his own.
 #[derive(Clone, Debug)]
 pub struct Features {
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     count: usize,
-    players: usize,
-    sites: usize,
+    pub(super) players: usize,
+    pub(super) sites: usize,
     /// Which kinds of piece count as one, whoever owns them.
-    kinds: Vec<usize>,
-    kind_count: usize,
-    mirror: Option<Vec<SiteId>>,
-    detail: Detail,
+    pub(super) kinds: Vec<usize>,
+    pub(super) kind_count: usize,
+    pub(super) mirror: Option<Vec<SiteId>>,
+    pub(super) detail: Detail,
 }
 
 /// What a look at some games played at random showed.
@@ -209,8 +216,11 @@ impl Features {
                 (Sort::Shape(places), Some(geometry)) => {
                     self.fill_who(viewer, scratch);
                     for side in 0..2 {
-                        let (who, marks) = (&scratch.who, &mut scratch.marks);
-                        let shape = Shape::measure(geometry, places, who, side + 1, marks);
+                        let Scratch { who, marks, own, .. } = &mut *scratch;
+                        own.clear();
+                        let of_side = who.iter().enumerate().filter(|(_, who)| **who == side + 1);
+                        own.extend(of_side.map(|(site, _)| site as SiteId));
+                        let shape = Shape::measure(geometry, places, who, own, marks);
                         let first = start + usize::from(side) * Shape::COUNT;
                         let numbers = shape.numbers();
                         numbers.iter().enumerate().for_each(|(at, &n)| each(first + at, n));
@@ -277,20 +287,20 @@ impl Features {
     }
 
     /// Whose place at the start a player has now.
-    fn home(&self, view: &View, player: Player) -> usize {
+    pub(super) fn home(&self, view: &View, player: Player) -> usize {
         let home = view.seats.iter().position(|&seat| seat == player);
         home.unwrap_or(player.index())
     }
 
     #[inline]
-    fn seen_from(&self, home: usize, site: usize) -> usize {
+    pub(super) fn seen_from(&self, home: usize, site: usize) -> usize {
         match &self.mirror {
             Some(mirror) if home == 1 => mirror[site] as usize,
             _ => site,
         }
     }
 
-    fn lead(&self, view: &View, viewer: Player) -> f32 {
+    pub(super) fn lead(&self, view: &View, viewer: Player) -> f32 {
         let score = |player: usize| view.scores.get(player).copied().unwrap_or(0) as f32;
         let others = (0..self.players).filter(|&other| other != viewer.index()).map(score);
         score(viewer.index()) - others.fold(0.0, f32::max)

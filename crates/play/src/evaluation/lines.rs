@@ -4,7 +4,7 @@ use ludex_game::geometry::{Geometry, Relation, SiteId};
 
 /// All stretches of one length.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     pub length: usize,
     /// Their sites, one stretch after another.
     sites: Vec<SiteId>,
@@ -36,10 +36,15 @@ impl Lines {
         self.sites.is_empty()
     }
 
+    /// The sites of each stretch.
+    pub fn all(&self) -> impl Iterator<Item = &[SiteId]> {
+        self.sites.chunks_exact(self.length)
+    }
+
     /// For both sides, how many stretches have so many of its pieces and none of anybody else's.
     /// `who` has one for the first side, two for the second, nought for nobody, more for others.
     pub fn count(&self, who: &[u8], counts: &mut [[f32; Lines::LONGEST + 1]; 2]) {
-        for stretch in self.sites.chunks_exact(self.length) {
+        for stretch in self.all() {
             // Two counters in one number: nobody has more than fifteen in a stretch.
             let tally = stretch.iter().fold(0u32, |tally, &site| {
                 tally + [0, 1, 16, 17][usize::from(who[site as usize] & 3)]

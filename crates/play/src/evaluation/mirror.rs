@@ -100,7 +100,7 @@ fn kind_name<'g>(geometry: &'g Geometry, start: &View, site: SiteId) -> Option<&
 }
 
 /// The name of a kind without the number of its player.
-pub(super) fn base_name(name: &str) -> &str {
+pub(crate) fn base_name(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 

@@ -6,16 +6,19 @@
 
 mod features;
 pub mod learn;
+mod linear;
 mod lines;
 mod mirror;
 mod shape;
+mod start;
 mod weights;
-
-use std::sync::Arc;
 
 use ludex_game::{Game, Player, State, Turn};
 
 pub use features::{Features, Scratch};
+pub use linear::Linear;
+pub(crate) use lines::Lines;
+pub(crate) use mirror::base_name;
 pub use weights::{WeightError, Weights};
 
 use crate::evolve::Formula;
@@ -24,30 +27,6 @@ use crate::evolve::Formula;
 pub trait Evaluation: Send {
     /// What a player can expect of a position that is not over, between -1 (he loses) and 1 (he wins).
     fn value(&mut self, game: &dyn Game, state: &State, player: Player) -> f32;
-}
-
-/// A weighted sum of features.
-pub struct Linear {
-    features: Arc<Features>,
-    weights: Arc<[f32]>,
-    scratch: Scratch,
-}
-
-impl Linear {
-    /// Judges by these weights, one for each feature.
-    pub fn new(features: Arc<Features>, weights: Arc<[f32]>) -> Self {
-        Linear { features, weights, scratch: Scratch::default() }
-    }
-}
-
-impl Evaluation for Linear {
-    fn value(&mut self, game: &dyn Game, state: &State, player: Player) -> f32 {
-        let (weights, mut sum) = (&self.weights, 0.0);
-        let side = self.features.read(game, state, player, &mut self.scratch, |at, value| {
-            sum += weights[at] * value;
-        });
-        side * squash(sum)
-    }
 }
 
 /// From the logarithm of the odds to a value between -1 and 1.

@@ -54,66 +54,57 @@ impl Shape {
         [0.1 * pairs, 0.1 * contacts, 0.05 * free, 0.3 * groups, 0.1 * spread]
     }
 
-    /// Measures the pieces of one side; `who` has its number at its sites. `marks` is scratch memory.
+    /// Measures the pieces of one side, which stand on the sites `own`; `who` says whose piece is where. `marks` is
+    /// scratch memory.
     pub fn measure(
         geometry: &Geometry,
         places: &Places,
         who: &[u8],
-        side: u8,
+        own: &[SiteId],
         marks: &mut Vec<SiteId>,
     ) -> Shape {
         let mut shape = Shape::default();
         let (mut x, mut y, mut pieces) = (0.0, 0.0, 0.0f32);
-        let own = |site: &usize| who[*site] == side && places.on_board[*site];
-        for site in (0..who.len()).filter(own) {
-            (x, y, pieces) = (x + places.at[site][0], y + places.at[site][1], pieces + 1.0);
-            for &next in geometry.adjacent(site as SiteId) {
+        let own = || own.iter().copied().filter(|&site| places.on_board[site as usize]);
+        let Some(side) = own().next().map(|site| who[site as usize]) else { return shape };
+        if marks.len() != who.len() {
+            marks.clear();
+            marks.resize(who.len(), 0);
+        }
+        for site in own() {
+            let at = places.at[site as usize];
+            (x, y, pieces) = (x + at[0], y + at[1], pieces + 1.0);
+            marks[site as usize] = site;
+            shape.groups += 1.0;
+            for &next in geometry.adjacent(site) {
                 match who[next as usize] {
                     0 => shape.free += 1.0,
-                    other if other == side => shape.pairs += 0.5,
+                    other if other == side => {
+                        shape.pairs += 0.5;
+                        // Sites come in order: those before this one have found their groups.
+                        if next < site && places.on_board[next as usize] {
+                            let (one, other) = (head(marks, site), head(marks, next));
+                            if one != other {
+                                marks[one.max(other) as usize] = one.min(other);
+                                shape.groups -= 1.0;
+                            }
+                        }
+                    }
                     _ => shape.contacts += 1.0,
                 }
             }
         }
-        if pieces == 0.0 {
-            return shape;
-        }
         let (x, y) = (x / pieces, y / pieces);
-        for site in (0..who.len()).filter(own) {
+        for site in own() {
             // On square boards kings walk so far; on others it is near enough.
-            shape.spread += (places.at[site][0] - x).abs().max((places.at[site][1] - y).abs());
+            let at = places.at[site as usize];
+            shape.spread += (at[0] - x).abs().max((at[1] - y).abs());
         }
-        shape.groups = groups(geometry, (0..who.len()).filter(own), who, side, marks);
         shape
     }
 }
 
-/// Counts groups: each site points to an earlier one of its group, or to itself.
-fn groups(
-    geometry: &Geometry,
-    own: impl Iterator<Item = usize>,
-    who: &[u8],
-    side: u8,
-    marks: &mut Vec<SiteId>,
-) -> f32 {
-    marks.clear();
-    marks.extend(0..who.len() as SiteId);
-    let mut groups = 0.0;
-    for site in own {
-        groups += 1.0;
-        for &next in geometry.adjacent(site as SiteId) {
-            if (next as usize) < site && who[next as usize] == side {
-                let (one, other) = (head(marks, site as SiteId), head(marks, next));
-                if one != other {
-                    marks[one.max(other) as usize] = one.min(other);
-                    groups -= 1.0;
-                }
-            }
-        }
-    }
-    groups
-}
-
+/// The first site of a group: each site points to an earlier one of its group, or to itself.
 fn head(marks: &mut [SiteId], mut site: SiteId) -> SiteId {
     while marks[site as usize] != site {
         let next = marks[site as usize];
@@ -133,11 +124,11 @@ mod tests {
         let places = Places::new(&board);
         // Two of ours side by side at the bottom left, one at the top right, theirs in the middle.
         let who = [1, 1, 0, 0, 2, 0, 0, 0, 1];
-        let shape = Shape::measure(&board, &places, &who, 1, &mut Vec::new());
+        let shape = Shape::measure(&board, &places, &who, &[0, 1, 8], &mut Vec::new());
         assert_eq!((shape.pairs, shape.contacts, shape.groups), (1.0, 3.0, 2.0));
         // Their middle is at (1, 2/3): distances 1, 2/3 and 4/3.
         assert!((shape.spread - 3.0).abs() < 1e-5, "{}", shape.spread);
-        let theirs = Shape::measure(&board, &places, &who, 2, &mut Vec::new());
+        let theirs = Shape::measure(&board, &places, &who, &[4], &mut Vec::new());
         assert_eq!(
             (theirs.groups, theirs.contacts, theirs.free, theirs.spread),
             (1.0, 3.0, 5.0, 0.0)

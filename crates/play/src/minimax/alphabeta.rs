@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use ludex_game::{Game, Move, MoveKind, Player, PlayerSet, Rng, State, Turn, mix};
+use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
 
-use super::order::{Order, Ranked};
+use super::order::{Course, Order, Ranked};
 use super::score::{self, PROVED, SURE, WIN};
 use super::table::{Bound, Entry, Table};
 use super::{AlphaBetaSettings, Many, move_report};
 use crate::evaluation::{Evaluation, final_value};
-use crate::search::{Budget, Meter, Report, Stop};
+use crate::search::{Budget, Meter, Report, Stop, Watch};
 
 /// No score is beyond this.
 const LIMIT: i32 = WIN + 1;
@@ -57,7 +57,7 @@ impl Searcher {
             settings,
             evaluation,
             table,
-            order: Order::new(has_captures(game)),
+            order: Order::new(Course::of(game)),
             frames: Vec::new(),
             salt,
             rng,
@@ -81,6 +81,7 @@ impl Searcher {
         age: u8,
         thread: usize,
         stops: [Stop; 2],
+        watch: Option<&Watch>,
     ) -> Report {
         (self.me, self.nodes, self.stopped, self.age) = (player, 0, false, age);
         self.stops = stops.clone();
@@ -106,6 +107,10 @@ impl Searcher {
             }
             report.depth = depth as u32;
             report.solved = score::is_proved(self.score_of(&report));
+            report.simulations = self.nodes;
+            if let Some(watch) = watch {
+                watch.tell(&report);
+            }
             if report.solved {
                 break;
             }
@@ -300,12 +305,21 @@ impl Searcher {
             self.decide(game, ply, player, depth - 2, window, meter);
             first = self.table.get(key).map(|entry| entry.mv);
         }
-        self.order.sort(game, &self.frames[ply].state, player, ply, first, &mut moves);
+        // What is known to be good is tried before anything is found out about the others.
+        let known = first.and_then(|mv| moves.iter().position(|ranked| ranked.mv == mv));
+        match known {
+            Some(at) => moves.swap(0, at),
+            None => self.sort(game, player, ply, &mut moves),
+        }
         let side = if player == self.me { 1 } else { -1 };
         let (mut alpha, beta) = turned(window, side);
         let asked = alpha;
         let (mut best, mut best_move) = (-LIMIT, moves[0].mv);
-        for (at, ranked) in moves.iter().enumerate() {
+        for at in 0..moves.len() {
+            if at == 1 && known.is_some() {
+                self.sort(game, player, ply, &mut moves[1..]);
+            }
+            let ranked = &moves[at];
             self.apply(game, ply, &[ranked.mv], meter);
             let value = if at == 0 {
                 side * self.search(game, ply + 1, depth - 1, turned((alpha, beta), side), meter)
@@ -338,6 +352,10 @@ impl Searcher {
         let entry = Entry { mv: best_move, score, depth: depth as i16, bound };
         self.table.put(key, self.age, entry);
         side * best
+    }
+
+    fn sort(&mut self, game: &dyn Game, player: Player, ply: usize, moves: &mut [Ranked]) {
+        self.order.sort(game, &self.frames[ply].state, player, ply, moves);
     }
 
     /// Whether a later move is better than the best so far; looked at exactly only if it seems to be.
@@ -400,17 +418,17 @@ impl Searcher {
         let side = if player == self.me { 1 } else { -1 };
         let stand = side * self.judge(game, ply);
         let (mut alpha, beta) = turned(window, side);
-        if left <= 0 || !self.order.captures() {
+        let course = self.order.course();
+        if left <= 0 || !course.captures || (!course.forced && stand >= beta) {
             return side * stand;
         }
         let mut moves = self.list(game, ply, player);
         let all = moves.len();
-        moves.retain(|ranked| self.order.is_loud(game, &self.frames[ply].state, player, ranked.mv));
+        self.order.loud_only(game, &self.frames[ply].state, player, &mut moves);
         // Whoever has nothing but captures cannot stand still.
         let forced = moves.len() == all;
         let mut best = if forced { -LIMIT } else { stand };
         alpha = alpha.max(best);
-        self.order.sort(game, &self.frames[ply].state, player, ply, None, &mut moves);
         for ranked in &moves {
             if alpha >= beta || self.stopped {
                 break;
@@ -592,34 +610,4 @@ fn reversed(bound: Bound) -> Bound {
         Bound::Lower => Bound::Upper,
         Bound::Upper => Bound::Lower,
     }
-}
-
-/// Whether captures happen at all, as far as a few games at random show.
-fn has_captures(game: &dyn Game) -> bool {
-    const GAMES: u64 = 4;
-    const PLIES: usize = 80;
-    if game.geometry().is_none() {
-        return false;
-    }
-    let mut legal = Vec::new();
-    (0..GAMES).any(|number| {
-        let (mut rng, mut state) = (Rng::seeded(number), game.start());
-        for _ in 0..PLIES {
-            let mv = match game.turn(&state) {
-                Turn::Chance => game.sample_chance(&state, &mut rng),
-                turn => {
-                    let Some(player) = turn.mover() else { return false };
-                    legal.clear();
-                    game.moves(&state, player, &mut legal);
-                    let kind = |&mv: &Move| game.ends(&state, Some(player), mv).kind;
-                    if legal.iter().any(|mv| kind(mv) == MoveKind::Capture) {
-                        return true;
-                    }
-                    legal[rng.below(legal.len() as u32) as usize]
-                }
-            };
-            game.apply(&mut state, &[mv]);
-        }
-        false
-    })
 }

@@ -1,10 +1,11 @@
-//! Minimax searches over an evaluation: iterative deepening alpha-beta.
+//! Minimax searches over an evaluation: iterative deepening alpha-beta, and unbounded best-first minimax.
 //!
 //! Scores are those of the player who thinks. In games of more than two he takes all others to be against him
 //! (`paranoid`), or everybody to look after himself (`maxn`). Chance counts by its mean over the outcomes. Where
 //! several players move at once, the others are taken to know his move.
 
 mod alphabeta;
+mod bestfirst;
 mod maxn;
 mod order;
 pub mod score;
@@ -16,9 +17,10 @@ use ludex_game::{Game, Player, Rng, State, Turn};
 
 use crate::agent::{Agent, Choice};
 use crate::evaluation::Evaluation;
-use crate::search::{Budget, MoveReport, Report, Stop};
+use crate::search::{Budget, MoveReport, Report, Stop, Watch};
 use crate::spec::{Describe, Settings};
 use alphabeta::Searcher;
+pub use bestfirst::BestFirstAgent;
 use table::Table;
 
 /// `alphabeta(quiet=6, depth=4, many=maxn, threads=2)`.
@@ -77,12 +79,35 @@ impl Settings for AlphaBetaSettings {
     }
 }
 
+/// `ubfm(edges=1000000)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BestFirstSettings {
+    /// Moves in the tree at most.
+    pub edges: u64,
+}
+
+impl Default for BestFirstSettings {
+    fn default() -> Self {
+        BestFirstSettings { edges: 1 << 25 }
+    }
+}
+
+impl Settings for BestFirstSettings {
+    const NAME: &'static str = "ubfm";
+
+    fn describe(&mut self, describe: &mut dyn Describe) {
+        let help = "moves in the tree at most";
+        describe.count("edges", &mut self.edges, 1..=u64::from(u32::MAX / 2), help);
+    }
+}
+
 /// Plays what alpha-beta finds.
 pub struct AlphaBetaAgent {
     game: Arc<dyn Game>,
     searchers: Vec<Searcher>,
     age: u8,
     stop: Stop,
+    watch: Option<Watch>,
 }
 
 impl AlphaBetaAgent {
@@ -100,7 +125,7 @@ impl AlphaBetaAgent {
                 Searcher::new(&*game, settings, evaluation(), table.clone(), salt, rng.split())
             })
             .collect();
-        AlphaBetaAgent { game, searchers, age: 0, stop: Stop::default() }
+        AlphaBetaAgent { game, searchers, age: 0, stop: Stop::default(), watch: None }
     }
 
     /// Thinks about a player's move.
@@ -110,10 +135,11 @@ impl AlphaBetaAgent {
         }
         self.age = self.age.wrapping_add(1);
         let (game, age, outer) = (&*self.game, self.age, self.stop.clone());
-        let done = Stop::default();
+        let (done, watch) = (Stop::default(), &self.watch);
         let run = |(index, searcher): (usize, &mut Searcher)| {
             let stops = [outer.clone(), done.clone()];
-            let found = searcher.think(game, root, player, budget, age, index, stops);
+            let watch = watch.as_ref().filter(|_| index == 0);
+            let found = searcher.think(game, root, player, budget, age, index, stops, watch);
             // Whoever is through first has found as much as anybody.
             done.raise();
             found
@@ -157,6 +183,10 @@ impl Agent for AlphaBetaAgent {
 
     fn obey(&mut self, stop: Stop) {
         self.stop = stop;
+    }
+
+    fn watched(&mut self, watch: Option<Watch>) {
+        self.watch = watch;
     }
 }
 

@@ -35,7 +35,7 @@ impl Watch {
         Watch(Arc::new(told))
     }
 
-    pub(super) fn tell(&self, report: &Report) {
+    pub(crate) fn tell(&self, report: &Report) {
         (self.0)(report);
     }
 }

@@ -7,6 +7,7 @@
 mod budget;
 mod clock;
 mod config;
+mod cut;
 mod informed;
 mod memory;
 mod prior;
@@ -27,10 +28,13 @@ pub(crate) use budget::Meter;
 pub use budget::{Budget, Stop, Watch};
 pub use clock::Clock;
 pub use config::{FinalMove, Keys, SearchConfig, Selection, Simultaneous};
+pub use cut::CutSettings;
 pub use report::{MoveReport, Report};
 pub use table::TableSize;
 
+use crate::evaluation::Evaluation;
 use crate::policy::PlayoutPolicy;
+use cut::Cut;
 use prior::Prior;
 use worker::Worker;
 
@@ -81,6 +85,18 @@ impl Search {
     pub fn with_prior(mut self, judge: Option<&Judge>) -> Self {
         for worker in &mut self.workers {
             worker.prior = judge.map(|judge| Prior::new(judge.clone()));
+        }
+        self
+    }
+
+    /// Ends playouts early and judges where they stop, each thread by an evaluation of its own.
+    pub fn with_cut(
+        mut self,
+        settings: CutSettings,
+        evaluations: impl IntoIterator<Item = Box<dyn Evaluation>>,
+    ) -> Self {
+        for (worker, evaluation) in self.workers.iter_mut().zip(evaluations) {
+            worker.cut = Some(Cut::new(settings, evaluation));
         }
         self
     }

@@ -7,6 +7,7 @@ use ludex_game::{Game, Move, Player, PlayerSet, Rng, State, Turn, mix};
 
 use super::budget::Meter;
 use super::config::{Keys, SearchConfig, Selection, Simultaneous};
+use super::cut::Cut;
 use super::extend_path;
 use super::informed::Knowledge;
 use super::prior::Prior;
@@ -35,6 +36,8 @@ pub(super) struct Worker {
     /// What moves are thought to be worth before they are tried.
     pub(super) prior: Option<Prior>,
     pub(super) solver: Solver,
+    /// Where playouts end before the game does.
+    pub(super) cut: Option<Cut>,
     /// Whether each simulation draws the hidden part of the state anew.
     hidden: bool,
     /// Whether a node's legal moves can differ from visit to visit.
@@ -77,6 +80,7 @@ impl Worker {
             knowledge: Knowledge::default(),
             prior: None,
             solver: Solver::new(&**game, &config),
+            cut: None,
             hidden: info.hidden,
             moves_vary: info.hidden || config.keys == Keys::OpenLoop,
             thinker: Player::FIRST,
@@ -128,7 +132,7 @@ impl Worker {
 
     /// Playouts from a new node. What learns from each simulation gets them one by one.
     fn lanes(&self) -> u32 {
-        let learns = self.policy.recording() != Recording::Nothing;
+        let learns = self.policy.recording() != Recording::Nothing || self.cut.is_some();
         if learns || !self.config.selection.is_plain() { 1 } else { self.config.leaf.max(1) }
     }
 
@@ -146,7 +150,10 @@ impl Worker {
             self.back_up(ran);
             return ran;
         }
-        if let Leaf::Playout = leaf {
+        let judged = self.cut.is_some() && matches!(leaf, Leaf::Playout);
+        if judged {
+            self.play_short(game);
+        } else if let Leaf::Playout = leaf {
             game.playout(
                 &mut self.state,
                 self.policy.sampling(),
@@ -155,7 +162,9 @@ impl Worker {
                 &mut self.rng,
             );
         }
-        self.read_payoffs(game, &leaf);
+        if !judged {
+            self.read_payoffs(game, &leaf);
+        }
         if self.policy.recording() != Recording::Nothing {
             self.policy.learn(&self.scratch.record, &self.payoffs);
         }

@@ -1,10 +1,11 @@
 //! Agents as text: `uct(c=0.7) + ppa(alpha=0.32, payoff, memorize) + decisive`.
 //!
-//! An agent is `random`; or a search with at most one playout policy and what goes before it, joined by
-//! `+`; or a minimax search with what it judges by, `alphabeta + eval(file.toml)`; or a scripted player of the
+//! An agent is `auto`, which is chosen for a game; or `random`; or a search with at most one playout policy and what goes before it, joined by
+//! `+`; or a minimax search with what it judges by, `alphabeta + eval(file.toml)`, `ubfm`; or a scripted player of the
 //! game, `rule-ai`; or an evolved evaluation, `evolved(file.toml)`. The same text serves the command line, experiment files and result stores. Reading what was
 //! written gives the same agent; a fault in the text is underlined.
 
+mod auto;
 mod error;
 mod evolved;
 mod minimax;
@@ -18,18 +19,21 @@ use std::str::FromStr;
 
 use ludex_game::{Game, GameError, closest};
 
+pub use auto::AutoSettings;
 pub use error::SpecError;
 pub use evolved::EvolvedSpec;
-pub use minimax::{EvalSpec, MinimaxSpec};
+pub(crate) use minimax::evaluations;
+pub use minimax::{EvalSpec, MinimaxSearch, MinimaxSpec};
 pub use settings::{Describe, Settings};
 pub use visit::SettingHelp;
 
-use crate::minimax::AlphaBetaSettings;
+use crate::levels::LevelSettings;
+use crate::minimax::{AlphaBetaSettings, BestFirstSettings};
 use crate::policy::{
     DecisiveSettings, FeaturesSettings, LgrSettings, Modified, PlayoutPolicy, PolicyConfig,
     PpaSettings,
 };
-use crate::search::SearchConfig;
+use crate::search::{CutSettings, SearchConfig};
 use text::{Part, read_parts};
 
 /// All that makes an agent, but for its game and its budget.
@@ -46,6 +50,10 @@ pub enum AgentSpec {
     Evolved(EvolvedSpec),
     /// Looks ahead and judges where it stops.
     Minimax(Box<MinimaxSpec>),
+    /// An agent on a level of strength.
+    Level(Box<AgentSpec>, LevelSettings),
+    /// Whatever is chosen for the game; built without a choice, it is UCT that proves results.
+    Auto(AutoSettings),
 }
 
 impl AgentSpec {
@@ -53,8 +61,31 @@ impl AgentSpec {
     pub fn threads(&self) -> usize {
         match self {
             AgentSpec::Search(spec) => spec.search.threads,
-            AgentSpec::Minimax(spec) => spec.search.threads as usize,
+            AgentSpec::Minimax(spec) => spec.search.threads(),
+            AgentSpec::Auto(spec) => spec.threads as usize,
+            AgentSpec::Level(agent, _) => agent.threads(),
             _ => 1,
+        }
+    }
+
+    /// Lets it think with so many threads, where it can.
+    pub fn set_threads(&mut self, threads: usize) {
+        match self {
+            AgentSpec::Search(spec) => spec.search.threads = threads.max(1),
+            AgentSpec::Minimax(spec) => spec.search.set_threads(threads),
+            AgentSpec::Auto(spec) => spec.threads = threads.max(1) as u64,
+            AgentSpec::Level(agent, _) => agent.set_threads(threads),
+            _ => {}
+        }
+    }
+
+    /// What positions are judged by, where the agent judges any and says by what.
+    pub fn eval_mut(&mut self) -> Option<&mut EvalSpec> {
+        match self {
+            AgentSpec::Search(spec) => spec.eval.as_mut(),
+            AgentSpec::Minimax(spec) => spec.eval.as_mut(),
+            AgentSpec::Level(agent, _) => agent.eval_mut(),
+            _ => None,
         }
     }
 }
@@ -73,6 +104,10 @@ pub struct SearchSpec {
     pub initial: Option<String>,
     /// What moves are thought to be worth before they are tried.
     pub prior: Option<FeaturesSettings>,
+    /// Where playouts end before the game does.
+    pub cut: Option<CutSettings>,
+    /// What positions are judged by where playouts are cut; nothing: by weights that need no learning.
+    pub eval: Option<EvalSpec>,
 }
 
 /// A playout policy with what goes before it.
@@ -247,39 +282,73 @@ impl FromStr for AgentSpec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let parts = read_parts(text)?;
-        let (first, rest) = parts.split_first().expect("a text has at least one part");
-        let fault = |part: &Part, message: String| SpecError {
-            text: text.to_string(),
-            span: part.name.span.clone(),
-            message,
-        };
-        if let Some(spec) = without_search(text, first)? {
-            return match rest.first() {
-                Some(more) => {
-                    let name = &first.name.text;
-                    Err(fault(more, format!("`{name}` does not search: nothing follows")))
-                }
-                None => Ok(spec),
-            };
+        match parts.split_last() {
+            Some((last, before)) if last.name.text == LevelSettings::NAME && !before.is_empty() => {
+                let level = visit::read(text, last)?;
+                Ok(AgentSpec::Level(Box::new(read_agent(text, before)?), level))
+            }
+            _ => read_agent(text, &parts),
         }
-        if first.name.text == AlphaBetaSettings::NAME {
-            let spec = MinimaxSpec::read(text, first, rest)?;
-            return Ok(AgentSpec::Minimax(Box::new(spec)));
-        }
-        let Some(config) = search::usual(&first.name.text) else {
-            return Err(fault(first, unknown_head(&first.name.text)));
-        };
-        let mut spec = SearchSpec { search: config, ..SearchSpec::default() };
-        visit::read_into(text, first, |reader| spec.describe(reader))?;
-        if spec.prior.as_ref().is_some_and(|prior| prior.file.is_none()) {
-            return Err(fault(first, "a prior is `features(file)`".to_string()));
-        }
-        let mut chosen = false;
-        for part in rest {
-            spec.policy.add(text, part, &mut chosen)?;
-        }
-        Ok(AgentSpec::Search(Box::new(spec)))
     }
+}
+
+/// Reads an agent from the parts of its text.
+fn read_agent(text: &str, parts: &[Part]) -> Result<AgentSpec, SpecError> {
+    let (first, rest) = parts.split_first().expect("a text has at least one part");
+    let fault = |part: &Part, message: String| SpecError {
+        text: text.to_string(),
+        span: part.name.span.clone(),
+        message,
+    };
+    if let Some(spec) = without_search(text, first)? {
+        return match rest.first() {
+            Some(more) => {
+                let name = &first.name.text;
+                Err(fault(more, format!("nothing follows `{name}`")))
+            }
+            None => Ok(spec),
+        };
+    }
+    if MinimaxSearch::named(&first.name.text).is_some() {
+        let spec = MinimaxSpec::read(text, first, rest)?;
+        return Ok(AgentSpec::Minimax(Box::new(spec)));
+    }
+    let Some(config) = search::usual(&first.name.text) else {
+        return Err(fault(first, unknown_head(&first.name.text)));
+    };
+    let mut spec = SearchSpec { search: config, ..SearchSpec::default() };
+    visit::read_into(text, first, |reader| spec.describe(reader))?;
+    if spec.prior.as_ref().is_some_and(|prior| prior.file.is_none()) {
+        return Err(fault(first, "a prior is `features(file)`".to_string()));
+    }
+    let mut chosen = false;
+    for part in rest {
+        match part.name.text.as_str() {
+            CutSettings::NAME if spec.cut.is_none() => {
+                spec.cut = Some(visit::read(text, part)?);
+            }
+            EvalSpec::NAME if spec.eval.is_none() => {
+                spec.eval = Some(EvalSpec::read_part(text, part)?);
+            }
+            name @ (CutSettings::NAME | EvalSpec::NAME) => {
+                return Err(fault(part, format!("`{name}` is said twice")));
+            }
+            _ => spec.policy.add(text, part, &mut chosen)?,
+        }
+    }
+    if let Some(part) = rest.iter().find(|part| part.name.text == EvalSpec::NAME)
+        && spec.cut.is_none()
+    {
+        let message = "`eval` judges where playouts are cut: `uct + cut + eval(FILE)`";
+        return Err(fault(part, message.to_string()));
+    }
+    if let Some(part) = rest.iter().find(|part| part.name.text == CutSettings::NAME)
+        && spec.policy != PlayoutSpec::default()
+    {
+        let message = "playouts that are cut are uniform: no policy goes with `cut`";
+        return Err(fault(part, message.to_string()));
+    }
+    Ok(AgentSpec::Search(Box::new(spec)))
 }
 
 /// An agent that does not search, if the first part of a text names one.
@@ -289,6 +358,7 @@ fn without_search(text: &str, part: &Part) -> Result<Option<AgentSpec>, SpecErro
             visit::read_into(text, part, |_| {})?;
             Ok(Some(AgentSpec::Random))
         }
+        AutoSettings::NAME => visit::read(text, part).map(AgentSpec::Auto).map(Some),
         EvolvedSpec::NAME => EvolvedSpec::read_part(text, part).map(AgentSpec::Evolved).map(Some),
         name if SCRIPTS.contains(&name) => Ok(Some(AgentSpec::Scripted(text.trim().to_string()))),
         _ => Ok(None),
@@ -299,7 +369,8 @@ fn unknown_head(name: &str) -> String {
     let heads: Vec<&str> = search::SEARCHES
         .iter()
         .map(|(name, _)| *name)
-        .chain([AlphaBetaSettings::NAME, "random", EvolvedSpec::NAME])
+        .chain([AlphaBetaSettings::NAME, BestFirstSettings::NAME, AutoSettings::NAME])
+        .chain(["random", EvolvedSpec::NAME])
         .chain(SCRIPTS.iter().copied())
         .collect();
     if policy_names().contains(&name) {
@@ -365,6 +436,22 @@ impl AgentSpec {
             AgentSpec::Scripted(text) => return text.clone(),
             AgentSpec::Evolved(spec) if form == Form::Full => return spec.full(),
             AgentSpec::Evolved(spec) => return spec.to_string(),
+            AgentSpec::Level(agent, level) => {
+                let (mut level, mut out) = (*level, agent.text(form) + " + ");
+                visit::write(&mut out, LevelSettings::NAME, |d| level.describe(d), |_| {});
+                return out;
+            }
+            AgentSpec::Auto(settings) => {
+                let (mut ours, mut usual) = (*settings, AutoSettings::default());
+                let mut out = String::new();
+                form.write(
+                    &mut out,
+                    AutoSettings::NAME,
+                    |d| ours.describe(d),
+                    |d| usual.describe(d),
+                );
+                return out;
+            }
             AgentSpec::Minimax(spec) if form == Form::Full => return spec.full(),
             AgentSpec::Minimax(spec) => return spec.to_string(),
             AgentSpec::Search(spec) => spec,
@@ -376,6 +463,19 @@ impl AgentSpec {
         let mut out = String::new();
         form.write(&mut out, name, |d| ours.describe(d), |d| usual.describe(d));
         spec.policy.write(&mut out, " + ", form);
+        if let Some(mut cut) = spec.cut {
+            out.push_str(" + ");
+            let mut usual = CutSettings::default();
+            form.write(&mut out, CutSettings::NAME, |d| cut.describe(d), |d| usual.describe(d));
+            match (form, &spec.eval) {
+                (Form::Full, eval) => minimax::write_full(eval.as_ref(), &mut out),
+                (Form::Short, Some(eval)) => {
+                    out.push_str(" + ");
+                    eval.write(&mut out);
+                }
+                (Form::Short, None) => {}
+            }
+        }
         out
     }
 }
@@ -414,9 +514,31 @@ pub fn catalogue() -> Vec<PartHelp> {
         name: AlphaBetaSettings::NAME,
         settings: visit::help(|d| AlphaBetaSettings::default().describe(d)),
     };
+    let best_first = PartHelp {
+        name: BestFirstSettings::NAME,
+        settings: visit::help(|d| BestFirstSettings::default().describe(d)),
+    };
+    let auto = PartHelp {
+        name: AutoSettings::NAME,
+        settings: visit::help(|d| AutoSettings::default().describe(d)),
+    };
+    let level = PartHelp {
+        name: LevelSettings::NAME,
+        settings: visit::help(|d| LevelSettings::default().describe(d)),
+    };
+    let cut = PartHelp {
+        name: CutSettings::NAME,
+        settings: visit::help(|d| CutSettings::default().describe(d)),
+    };
     let eval = PartHelp {
         name: EvalSpec::NAME,
         settings: visit::help(|d| EvalSpec::default().describe(d)),
     };
-    searches.chain([minimax, eval]).chain(policies).chain(modifiers).collect()
+    [auto]
+        .into_iter()
+        .chain(searches)
+        .chain([minimax, best_first, eval, cut, level])
+        .chain(policies)
+        .chain(modifiers)
+        .collect()
 }

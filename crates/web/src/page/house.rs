@@ -167,10 +167,11 @@ fn agent_of(text: &str) -> Result<AgentSpec, Refusal> {
         AgentSpec::Evolved(_) => true,
         AgentSpec::Search(search) => {
             let features = matches!(search.policy.base, PolicyConfig::Features(_));
-            features || search.prior.is_some() || search.initial.is_some()
+            features || search.prior.is_some() || search.initial.is_some() || search.eval.is_some()
         }
         AgentSpec::Minimax(minimax) => minimax.eval.is_some(),
-        AgentSpec::Random | AgentSpec::Scripted(_) => false,
+        AgentSpec::Random | AgentSpec::Scripted(_) | AgentSpec::Auto(_) => false,
+        AgentSpec::Level(agent, _) => !matches!(**agent, AgentSpec::Auto(_) | AgentSpec::Random),
     };
     if from_file {
         return refuse("agents that read files are not for the page");

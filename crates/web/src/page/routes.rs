@@ -35,7 +35,8 @@ pub const MOST_BYTES: usize = 2 << 20;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What suggests itself for a seat.
-const SUGGESTED: [&str; 7] = [
+const SUGGESTED: [&str; 8] = [
+    "auto",
     "uct",
     "uct + mast",
     "uct + ppa(alpha=0.32)",

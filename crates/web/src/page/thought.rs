@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ludex_arena::stats;
+use ludex_arena::{auto, stats};
 use ludex_game::{Move, Player, Rng, State, Turn};
 use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
 use ludex_play::spec::AgentSpec;
@@ -152,6 +152,7 @@ fn think(question: Question, stop: Stop, send: &watch::Sender<News>) -> Result<(
     let mut agent = match table.take_agent(player, &text, &line) {
         Some(agent) => agent,
         None => {
+            let (spec, _) = auto::resolve_agent(spec, &*table.game, None, wanted.budget());
             let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
             built.map_err(|fault| fault.to_string())?
         }

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use ludex_arena::catalog::{self, GameSpec};
+use ludex_arena::catalog::{self, GameSpec, Places};
 use ludex_game::{Game, Move, MoveKind, Player, PlayerSet, Rng, State, Trial, Turn};
 use ludex_play::agent::Agent;
 use ludex_play::search::{Budget, Report};
+use ludex_play::spec::AgentSpec;
 
 use self::console::Console;
 use crate::agents;
@@ -23,11 +24,19 @@ const HELP: &str =
 
 pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = args.game.spec();
-    let game = catalog::load(&spec)?;
+    let found = catalog::find(&spec, Places::here())?;
+    let budget = args.budget.budget(Budget::time(Duration::from_secs(1)));
+    let text = match args.level {
+        10 => args.agent.clone(),
+        level => format!("{} + level(n={level})", args.agent),
+    };
+    let (agent, why) = agents::for_game(&text, &found, budget)?;
+    let game = found.game;
     let humans = humans(&args.human, game.info().players)?;
     let mut table = Table {
-        budget: args.budget.budget(Budget::time(Duration::from_secs(1))),
-        agent: &args.agent,
+        budget,
+        agent,
+        why,
         agents: Vec::new(),
         past: vec![Past { state: game.start(), moves: 0 }],
         record: Trial::new(spec.to_string(), args.seed),
@@ -62,10 +71,12 @@ fn humans(names: &[String], players: usize) -> anyhow::Result<PlayerSet> {
 }
 
 /// A game under way with somebody at the keyboard.
-struct Table<'a> {
+struct Table {
     game: Arc<dyn Game>,
     humans: PlayerSet,
-    agent: &'a str,
+    agent: AgentSpec,
+    /// Why it was chosen, where nobody named one.
+    why: Option<String>,
     agents: Vec<Box<dyn Agent>>,
     budget: Budget,
     /// Every position since the start, for `undo`.
@@ -99,11 +110,11 @@ enum Answer {
     Quit,
 }
 
-impl Table<'_> {
+impl Table {
     fn seat_agents(&mut self) -> anyhow::Result<()> {
         self.agents.clear();
         for _ in 0..self.game.info().players {
-            self.agents.push(agents::build(self.agent, &self.game, &mut self.rng)?);
+            self.agents.push(self.agent.build(&self.game, None, &mut self.rng)?);
         }
         Ok(())
     }
@@ -142,6 +153,9 @@ impl Table<'_> {
                 names(self.humans),
                 self.agent
             )?,
+        }
+        if let Some(why) = self.why.as_ref().filter(|_| !machine.is_empty()) {
+            writeln!(out, "{}", textwrap::fill(why, 78))?;
         }
         writeln!(out, "{HELP}\n")?;
         Ok(())
@@ -310,7 +324,7 @@ impl Table<'_> {
     }
 
     fn hint(&mut self, player: Player, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut adviser = agents::build("uct", &self.game, &mut self.rng)?;
+        let mut adviser = self.agent.build(&self.game, None, &mut self.rng)?;
         let state = self.now();
         match adviser.choose(state, player, self.budget).report {
             Some(report) => write_report(&*self.game, state, player, &report, out),

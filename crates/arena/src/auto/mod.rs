@@ -1,0 +1,157 @@
+//! `auto`: an agent for any game. A survey says what the game is like; a book of measured results says which agent
+//! plays such games best, by the content of rules or by the kind of game; what is nowhere in it is played by UCT.
+//!
+//! The choice depends on game, budget and book alone, so that it is the same wherever it is made, and what is
+//! chosen is an agent like any other: results are kept under its full text.
+
+mod book;
+mod race;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ludex_game::Game;
+use ludex_play::evaluation::Weights;
+use ludex_play::search::Budget;
+use ludex_play::spec::{AgentSpec, EvalSpec};
+use ludex_play::survey::Survey;
+
+pub use book::{Book, GameEntry, KindEntry, Range};
+pub use race::{Race, Standing, candidates, measure};
+
+use crate::ArenaError;
+use crate::catalog::RulesKey;
+use crate::engine::PlayerSpec;
+
+/// What was chosen, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// The agent.
+    pub spec: AgentSpec,
+    /// A sentence about it.
+    pub why: String,
+}
+
+/// What plays where nothing better is known.
+const USUAL: &str = "uct(solve)";
+/// What plays where nothing can be proved.
+const OPEN: &str = "uct";
+
+/// Chooses an agent for a game whose rules have this key, if they have one.
+pub fn choose(game: &dyn Game, rules: Option<&RulesKey>, budget: Budget, book: &Book) -> Chosen {
+    choose_surveyed(game, &Survey::of(game), rules, budget, book)
+}
+
+/// The same where the survey is known.
+pub fn choose_surveyed(
+    game: &dyn Game,
+    survey: &Survey,
+    rules: Option<&RulesKey>,
+    budget: Budget,
+    book: &Book,
+) -> Chosen {
+    let usual = |text: &str, why: &str| Chosen {
+        spec: text.parse().unwrap_or_default(),
+        why: why.to_string(),
+    };
+    if survey.hidden {
+        return usual(
+            OPEN,
+            "parts of the game are hidden, and only playouts draw what is not seen",
+        );
+    }
+    if survey.together {
+        return usual(OPEN, "several players move at once, and only playouts take that as it is");
+    }
+    if budget.time.is_none() {
+        let why = "the budget counts simulations, and those that play a game to its end say most";
+        return usual(USUAL, why);
+    }
+    let entry = rules.and_then(|rules| book.game(rules));
+    if let Some(entry) = entry
+        && let Some(spec) = fitted(game, survey, &entry.agent, entry.weights())
+    {
+        return Chosen { spec, why: format!("measured on these rules: {}", entry.found) };
+    }
+    if let Some(kind) = book.kind(survey)
+        && let Some(spec) = fitted(game, survey, &kind.agent, None)
+    {
+        return Chosen { spec, why: format!("{}: {}", survey.words(), kind.why) };
+    }
+    usual(USUAL, "nothing better is known of such games")
+}
+
+/// The agent of a text for a game, judging by these weights or by those that need no learning; none where it cannot play it.
+fn fitted(
+    game: &dyn Game,
+    survey: &Survey,
+    text: &str,
+    weights: Option<Weights>,
+) -> Option<AgentSpec> {
+    let mut spec: AgentSpec = text.parse().ok()?;
+    if let Some(eval) = judged_by(&mut spec) {
+        let weights = weights.unwrap_or_else(|| Weights::start(game, survey));
+        weights.fit(game).ok()?;
+        *eval = Some(EvalSpec { weights: Some(Arc::new(weights)), ..EvalSpec::default() });
+    }
+    Some(spec)
+}
+
+/// Where an agent keeps what it judges positions by, if it judges any and does not say by what.
+fn judged_by(spec: &mut AgentSpec) -> Option<&mut Option<EvalSpec>> {
+    match spec {
+        AgentSpec::Minimax(spec) if spec.eval.is_none() => Some(&mut spec.eval),
+        AgentSpec::Search(spec) if spec.cut.is_some() && spec.eval.is_none() => {
+            Some(&mut spec.eval)
+        }
+        _ => None,
+    }
+}
+
+/// A player as he sits down to a game: `auto` becomes what is chosen for it, everybody else stays who he is. The
+/// sentence says what was chosen and why.
+pub fn resolve(
+    player: PlayerSpec,
+    game: &dyn Game,
+    rules: Option<&RulesKey>,
+    budget: Budget,
+) -> (PlayerSpec, Option<String>) {
+    match player {
+        PlayerSpec::Agent(spec) => {
+            let (spec, why) = resolve_agent(spec, game, rules, budget);
+            (PlayerSpec::Agent(spec), why)
+        }
+        other => (other, None),
+    }
+}
+
+/// The same for one of our agents.
+pub fn resolve_agent(
+    spec: AgentSpec,
+    game: &dyn Game,
+    rules: Option<&RulesKey>,
+    budget: Budget,
+) -> (AgentSpec, Option<String>) {
+    let auto = match spec {
+        AgentSpec::Auto(auto) => auto,
+        AgentSpec::Level(agent, level) => {
+            let (agent, why) = resolve_agent(*agent, game, rules, budget);
+            return (AgentSpec::Level(Box::new(agent), level), why);
+        }
+        spec => return (spec, None),
+    };
+    let mut chosen = choose(game, rules, budget, Book::usual());
+    if auto.threads > 1 {
+        chosen.spec.set_threads(auto.threads as usize);
+    }
+    let why = format!("auto plays `{}`: {}", chosen.spec, chosen.why);
+    (chosen.spec, Some(why))
+}
+
+/// Writes the weights that a choice judges by to a file that `eval(FILE)` reads.
+pub fn save_weights(chosen: &mut AgentSpec, game: &str, path: &Path) -> Result<bool, ArenaError> {
+    let weights = chosen.eval_mut().and_then(|eval| eval.weights.clone());
+    let Some(weights) = weights else { return Ok(false) };
+    crate::train::WeightsFile::new(game, Vec::new(), &weights).save(path)?;
+    Ok(true)
+}
