@@ -168,6 +168,9 @@ pub trait Game: Send + Sync {
     /// The code of a legal move.
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
 
+    /// See [`Rules::code_ends`].
+    fn code_ends(&self, player: Player, code: u32) -> Option<Ends>;
+
     /// Writes the legal moves of a player as sets of codes; where those alone are left that he must make
     /// for want of others, nothing.
     fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families);
@@ -362,6 +365,10 @@ impl<R: Rules> Game for Erased<R> {
 
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32 {
         self.0.code(state.get(), player, mv, coding)
+    }
+
+    fn code_ends(&self, player: Player, code: u32) -> Option<Ends> {
+        self.0.code_ends(player, code)
     }
 
     fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families) {

@@ -36,11 +36,9 @@ pub use sequences::{Sequences, WordId};
 pub use tables::CodeTable;
 pub use weigh::{MAX_WORDS, total_of_words};
 
-use decisive::Probes;
-use patterns::run_patterns;
-
 use crate::families::{Families, Place};
 use crate::{Coding, Move, Player, PlayerSet, Rng, Rules, Turn};
+use decisive::Probes;
 
 /// Which playout implementation to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -103,6 +101,9 @@ pub(crate) fn run<R: Rules>(
     rng: &mut Rng,
     limit: u32,
 ) -> u32 {
+    if let Some(patterns) = sampling.patterns() {
+        patterns.begin(rules.last_move(state));
+    }
     match sampling {
         Sampling::Composed(composed) if composed.decisive != Decisive::Off => {
             let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
@@ -115,17 +116,33 @@ pub(crate) fn run<R: Rules>(
             scratch.probes = Some(probes);
             plies
         }
-        Sampling::Patterns(patterns) => run_patterns(rules, state, patterns, scratch, rng, limit),
-        sampling => {
-            let way = &Way::of(rules, style);
-            way.begin(state);
-            let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
-                choose(way, state, player, sampling, scratch, rng)
-            });
-            way.end(state);
-            plies
+        // Whoever looks at positions is known by his type, so that nobody else pays for it.
+        Sampling::Composed(composed) => {
+            run_by(rules, state, &mut **composed, style, scratch, rng, limit)
         }
+        Sampling::Patterns(patterns) => {
+            run_by(rules, state, &mut **patterns, style, scratch, rng, limit)
+        }
+        sampling => run_by(rules, state, sampling, style, scratch, rng, limit),
     }
+}
+
+fn run_by<R: Rules>(
+    rules: &R,
+    state: &mut R::State,
+    sampler: &mut impl Sampler,
+    style: Style,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+    limit: u32,
+) -> u32 {
+    let way = &Way::of(rules, style);
+    way.begin(state);
+    let plies = play(way, state, scratch, rng, limit, |state, player, scratch, rng| {
+        choose(way, state, player, sampler, scratch, rng)
+    });
+    way.end(state);
+    plies
 }
 
 /// How a playout finds and plays moves: as the machine does it best, or from the list of all.
@@ -242,8 +259,10 @@ fn choose<R: Rules>(
         way.rules.settle(state, player, families);
     }
     if families.is_empty() {
+        sampler.stuck();
         return None;
     }
+    sampler.look(way.rules, state, player, families);
     let mut place = sampler.draw(record, player, families, rng);
     while families.is_doubtful() {
         if way.rules.admits(state, player, way.member(state, player, families, place)) {
@@ -251,10 +270,12 @@ fn choose<R: Rules>(
         }
         families.remove(place);
         if families.is_empty() {
+            sampler.stuck();
             return None;
         }
         place = sampler.redraw(record, player, families, rng);
     }
+    sampler.played(way.rules, state, player, families, place);
     record.push_from(player, families, place, sampler.total(), *recording);
     Some(place)
 }
@@ -316,12 +337,15 @@ fn choose_decisively<R: Rules>(
         way.rules.settle(state, player, families);
     }
     if families.is_empty() {
+        composed.stuck();
         return None;
     }
+    composed.look(way.rules, state, player, families);
     let level = composed.decisive;
     let decides = decisive::find(way.rules, state, player, level, families, probes);
     let among = if decides { &mut probes.worth } else { &mut *families };
     let place = composed.draw(record, player, among, rng);
+    composed.played(way.rules, state, player, families, place);
     record.push_from(player, families, place, 0.0, *recording);
     Some(place)
 }

@@ -1,6 +1,6 @@
 //! Site sets.
 
-use super::fixed::region_is_fixed;
+use super::fixed::Fixed;
 use crate::ctx::Ctx;
 use crate::game::{Container, ContainerKind};
 use crate::ir::{ContainerRef, Int, Levels, MovePart, Moves, Occupied, Region, Role, TrackOf, Who};
@@ -357,7 +357,9 @@ impl<'g> Ctx<'g> {
             let players = 0..=g.players + 1;
             let fixed = |player: &i32| {
                 let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
-                meant.flat_map(|region| &region.parts).all(region_is_fixed)
+                meant
+                    .flat_map(|region| &region.parts)
+                    .all(|part| Fixed::new(&g.regions).region(part))
             };
             let set = |player: i32| fixed(&player).then(|| self.equipment_region(player, name));
             players.map(set).collect()

@@ -14,6 +14,7 @@ mod report;
 mod root;
 mod select;
 mod solver;
+mod start;
 mod table;
 mod worker;
 
@@ -32,6 +33,7 @@ pub use table::TableSize;
 
 use crate::policy::PlayoutPolicy;
 use prior::Prior;
+use start::Start;
 use worker::Worker;
 
 /// A search that lives as long as its player: trees and policies may carry over from move to move.
@@ -47,6 +49,8 @@ pub struct Search {
     pondered: bool,
     stop: Stop,
     watch: Option<Watch>,
+    /// What learning playouts start from.
+    start: Option<Start>,
 }
 
 impl Search {
@@ -73,6 +77,7 @@ impl Search {
             pondered: false,
             stop,
             watch: None,
+            start: None,
         }
     }
 
@@ -82,6 +87,12 @@ impl Search {
         for worker in &mut self.workers {
             worker.prior = judge.map(|judge| Prior::new(judge.clone()));
         }
+        self
+    }
+
+    /// Lets playouts that learn start from what somebody thinks of moves in the position at the root.
+    pub fn with_start(mut self, judge: Option<&Judge>) -> Self {
+        self.start = judge.map(|judge| Start::new(judge.clone(), &*self.game));
         self
     }
 
@@ -108,6 +119,10 @@ impl Search {
         let allowance = budget.running();
         if std::mem::replace(&mut self.thought, true) {
             self.policies_mut().for_each(|policy| policy.between_turns());
+        }
+        if let Some(start) = &mut self.start {
+            let policies = self.workers.iter_mut().map(|worker| &mut worker.policy);
+            start.give(&*self.game, root, policies);
         }
         // What was found unasked is about to be needed, whatever else is forgotten.
         let keep = self.config.reuse.max(u16::from(std::mem::take(&mut self.pondered)));
