@@ -7,6 +7,7 @@
 mod board;
 mod glyphs;
 mod layout;
+mod pattern;
 mod pieces;
 mod style;
 mod svg;
@@ -14,6 +15,7 @@ mod text;
 pub mod words;
 
 pub use layout::{Layout, Place};
+pub use pattern::{Sign, Spot, pattern};
 pub use style::STYLE;
 pub use text::{Ink, Screen, Signs, text};
 

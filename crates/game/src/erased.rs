@@ -214,6 +214,10 @@ impl<R: Rules> Game for Erased<R> {
         }
     }
 
+    fn code_ends(&self, player: Player, code: u32) -> Option<Ends> {
+        self.rules.code_ends(player, code)
+    }
+
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32 {
         let (Some(state), mut code) = (self.own(state), 0) else { return 0 };
         match self.surroundings(coding) {

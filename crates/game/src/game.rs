@@ -101,6 +101,9 @@ pub trait Game: Send + Sync {
     /// The code of a legal move.
     fn code(&self, state: &State, player: Player, mv: Move, coding: Coding) -> u32;
 
+    /// See [`Rules::code_ends`].
+    fn code_ends(&self, player: Player, code: u32) -> Option<Ends>;
+
     /// Writes the legal moves of a player as sets of codes; where those alone are left that he must make
     /// for want of others, nothing.
     fn families(&self, state: &State, player: Player, coding: Coding, out: &mut Families);

@@ -186,6 +186,13 @@ pub trait Rules: Send + Sync + 'static {
         None
     }
 
+    /// Where all moves with a plain code start and end, whatever the position; nothing where codes do not tell.
+    /// The kind tells a pass, an exchange of seats and other moves without a place apart, and says nothing of moves
+    /// that have one.
+    fn code_ends(&self, _player: Player, _code: u32) -> Option<Ends> {
+        None
+    }
+
     // ----- moves as sets ----------------------------------------------------------------------
 
     /// Writes the moves of a player as families: sets of codes, from which whatever weighs moves draws
@@ -240,7 +247,7 @@ pub trait Rules: Send + Sync + 'static {
     // ----- playouts ---------------------------------------------------------------------------
 
     /// Called before a playout by a sampler. Until [`Rules::end_playout`] a state is only asked for its turn,
-    /// its families and their members, and changed by [`Rules::play`], [`Rules::stuck`] and outcomes of
+    /// its families and their members, and the sets of its view; and changed by [`Rules::play`], [`Rules::stuck`] and outcomes of
     /// chance: it may have another form meanwhile, and an end that depends on the next player's moves
     /// may wait until they are looked for.
     #[inline]

@@ -197,6 +197,11 @@ impl<const N: usize> Rules for Domineering<N> {
         }
     }
 
+    fn code_ends(&self, _: Player, code: u32) -> Option<Ends> {
+        let on_board = (code as usize) < self.grid.size.cells();
+        on_board.then(|| Ends::at(code, MoveKind::Other))
+    }
+
     #[inline]
     fn families(&self, state: &State<N>, player: Player, coding: Coding, out: &mut Families) {
         let places = self.places_of(state.empty, player);

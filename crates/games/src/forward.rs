@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{
-    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, Place, Player, PlayoutKind, Rng,
-    Rules, Turn, View,
+    Coding, Detail, Ends, Families, GameInfo, Geometry, Move, MoveKind, Place, Player, PlayoutKind,
+    Rng, Rules, SiteId, Turn, View,
 };
 
 use crate::grid::Grid;
@@ -379,6 +379,18 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         let captures = state.pieces[player.opponent().index()].contains(to);
         let kind = if captures { W::STEPS.len() + step } else { step };
         (kind * 64 * N + from) as u32
+    }
+
+    fn code_ends(&self, player: Player, code: u32) -> Option<Ends> {
+        let (step, from) = (code as usize / (64 * N), code as usize % (64 * N));
+        let distance = *self.distance[player.index()].get(step)? as usize;
+        let to = match player {
+            Player::FIRST => from + distance,
+            _ => from.checked_sub(distance)?,
+        };
+        let cells = self.grid.size.cells();
+        let on_board = from < cells && to < cells;
+        on_board.then(|| Ends::between(from as SiteId, to as SiteId, MoveKind::Other))
     }
 
     #[inline]

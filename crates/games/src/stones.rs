@@ -268,6 +268,11 @@ impl<L: Capture, const N: usize, const C: usize> Rules for Stones<L, N, C> {
         }
     }
 
+    fn code_ends(&self, _: Player, code: u32) -> Option<Ends> {
+        let on_board = (code as usize) < self.grid.size.cells();
+        on_board.then(|| Ends::at(code, MoveKind::Other))
+    }
+
     #[inline]
     fn families(&self, state: &State<N, C>, player: Player, coding: Coding, out: &mut Families) {
         let legal = self.legal(&state.board, player.index());

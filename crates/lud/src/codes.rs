@@ -8,7 +8,8 @@ use crate::action::NONE;
 use crate::game::Compiled;
 use crate::ir::{Moves, MovesKind};
 use crate::moves::Mv;
-use ludex_game::{Coding, SiteId};
+use crate::topo::SiteType;
+use ludex_game::{Coding, Ends, MoveKind, SiteId};
 
 /// How the moves of a game are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +109,30 @@ impl Codes {
         match mv.message() {
             Some(text) => self.message(text),
             None => self.at(mv.from, mv.to),
+        }
+    }
+
+    /// Where moves with a code start and end, in a game whose sites have one number each and whose codes are
+    /// not folded. The kind tells moves without a place apart and says nothing of the others.
+    pub fn ends(self, game: &Compiled, code: u32) -> Option<Ends> {
+        let other = |kind: SiteType| kind != game.topo.default && game.used[kind as usize];
+        let mixed = SiteType::ALL.into_iter().any(other);
+        let folded = self.distances > 0 && self.distances != 2 * self.sites as u32;
+        if game.is_match() || mixed || folded || !game.places().numbering(0).is_plain() {
+            return None;
+        }
+        let (class, number) = (code / self.stride, code % self.stride);
+        match (class, number) {
+            (SPECIAL, PASSES) => Some(Ends::nowhere(MoveKind::Pass)),
+            (SPECIAL, SWAPS) => Some(Ends::nowhere(MoveKind::Swap)),
+            (SPECIAL, OTHER) => Some(Ends::nowhere(MoveKind::Other)),
+            (SPECIAL, _) => Some(Ends::nowhere(MoveKind::Vote)),
+            (_, to) => {
+                let from = to as i32 - self.distance(code);
+                let on_board = |site: i32| (0..self.sites).contains(&site);
+                (on_board(to as i32) && on_board(from))
+                    .then(|| Ends::between(from as SiteId, to, MoveKind::Other))
+            }
         }
     }
 

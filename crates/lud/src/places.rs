@@ -5,7 +5,7 @@
 //! after the other.
 
 use super::ctx::Ctx;
-use super::eval::fixed::region_is_fixed;
+use super::eval::fixed::Fixed;
 use super::game::{Compiled, ContainerKind, EquipmentRegion};
 use super::topo::SiteType;
 use ludex_board::{Direction, Point, Relation, Sites};
@@ -249,7 +249,8 @@ fn fixed_sites(
     region: &EquipmentRegion,
     numbering: &Numbering,
 ) -> Option<Vec<SiteId>> {
-    if !region.parts.iter().all(region_is_fixed) {
+    let fixed = Fixed::new(&game.regions);
+    if !region.parts.iter().all(|part| fixed.region(part)) {
         return None;
     }
     let mut ctx = Ctx::new(game, game.empty_state());

@@ -530,6 +530,10 @@ impl Rules for Ludemes {
         self.find(position, mv).map_or(0, |mv| self.codes.of_move(mv))
     }
 
+    fn code_ends(&self, _player: Player, code: u32) -> Option<Ends> {
+        self.codes.ends(&self.game, code)
+    }
+
     fn families(&self, position: &Position, player: Player, _: Coding, out: &mut Families) {
         for (at, (known, mv)) in (0..).zip(self.moves_of(position, player)) {
             out.moves.push(*known);

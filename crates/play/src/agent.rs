@@ -177,9 +177,14 @@ impl AgentSpec {
                     return Err(GameError::Options(reason.to_string()));
                 }
                 let judge = prior.map(|prior| prior.features()?.judge(&**game)).transpose()?;
+                let start = match &spec.start {
+                    Some(start) => Some(spec.start_judge(start, &**game)?),
+                    None => None,
+                };
                 let policy = || spec.policy.build(&**game);
                 let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
-                agent.search = agent.search.with_prior(judge.as_ref());
+                let search = agent.search.with_prior(judge.as_ref());
+                agent.search = search.with_start(start.as_ref());
                 if let Some(cut) = spec.cut {
                     refuse_hidden(&**game, "cut")?;
                     let threads = spec.search.threads;

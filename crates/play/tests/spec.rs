@@ -142,6 +142,7 @@ fn argument(usual: &str) -> BoxedStrategy<Option<String>> {
     let given = match usual.split_once('=') {
         None => Just(usual.to_string()).boxed(),
         Some(("final", _)) => Just("final=mean".to_string()).boxed(),
+        Some(("start", _)) => Just("start=features(hex.toml)".to_string()).boxed(),
         Some(("prior", _)) => Just("prior=features(hex.toml, epsilon=0.5)".to_string()).boxed(),
         Some((name, "\"…\"")) => {
             let name = name.to_string();

@@ -249,7 +249,8 @@ pub struct RunArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludex reproduce memorizing/table1 --games 40
-  ludex reproduce memorizing/table2 --games 10 --simulations 500 --threads 2")]
+  ludex reproduce memorizing/table2 --games 10 --simulations 500 --threads 2
+  ludex reproduce features/bridge              checks a figure and draws it; features/all does all five")]
 pub struct ReproduceArgs {
     /// The table, such as memorizing/table1.
     #[arg(value_name = "PAPER/TABLE")]

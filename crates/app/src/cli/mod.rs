@@ -91,7 +91,7 @@ pub enum Command {
     Report(ReportArgs),
     /// Run one of the papers' tables and print the paper's figures beside ours.
     Reproduce(ReproduceArgs),
-    /// Patterns around moves: check them.
+    /// Patterns around moves: learn, explain, carry over and check them.
     Features(FeaturesArgs),
 }
 

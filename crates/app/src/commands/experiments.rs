@@ -94,6 +94,9 @@ struct Added {
 
 /// Runs one of the papers' tables.
 pub fn reproduce(args: &ReproduceArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(name) = args.table.strip_prefix("features/") {
+        return super::features::figures(name, out);
+    }
     let experiment = paper_table(&args.table)?;
     let file = format!("{}.sqlite", args.table.replace('/', "-"));
     let store = args.how.store.clone().unwrap_or_else(|| PathBuf::from(file));

@@ -58,6 +58,35 @@ pub struct Learned {
     pub seed: u64,
     /// Minutes it took.
     pub minutes: f64,
+    /// Rounds of playing and learning.
+    #[serde(default)]
+    pub rounds: u64,
+    /// The file it was carried over from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The best way to use it, as an agent's text with `FILE` for the file, where one was found to pay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// How learning went, round by round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<Point>,
+}
+
+/// A round of learning.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Its number, from one.
+    pub round: u64,
+    /// Positions that were learned from.
+    pub samples: u64,
+    /// The cross-entropy on positions put aside without features, and with them.
+    pub before: f64,
+    /// With them.
+    pub after: f64,
+    /// The score against a plain search, with its interval, where matches were played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<[f64; 3]>,
 }
 
 /// The features of one player's moves.
@@ -248,8 +277,8 @@ fn load_definition(path: &Path) -> Result<FeatureSet, ArenaError> {
 pub fn with_files(spec: AgentSpec, folder: &Path) -> Result<AgentSpec, ArenaError> {
     let mut spec = with_formula(spec, folder)?;
     if let AgentSpec::Search(search) = &mut spec {
-        if let Some(prior) = &mut search.prior {
-            load_into(prior, folder)?;
+        for settings in [&mut search.prior, &mut search.start].into_iter().flatten() {
+            load_into(settings, folder)?;
         }
         search.policy = policy_with_files(search.policy.clone(), folder)?;
     }
@@ -266,11 +295,12 @@ pub fn features_in(spec: &AgentSpec) -> impl Iterator<Item = &FeatureSet> {
         _ => None,
     };
     let prior = search.and_then(|search| search.prior.as_ref());
+    let start = search.and_then(|search| search.start.as_ref());
     let policy = search.and_then(|search| match &search.policy.base {
         PolicyConfig::Features(settings) => Some(settings),
         _ => None,
     });
-    prior.into_iter().chain(policy).filter_map(|settings| settings.set.as_deref())
+    prior.into_iter().chain(start).chain(policy).filter_map(|settings| settings.set.as_deref())
 }
 
 /// The key of the content of a set: results are kept by it, not by the name of a file.

@@ -1,16 +1,21 @@
 //! Learning features by self-play: a search plays against itself, features learn to think as it did, and the
 //! next round's search starts from what they think.
 
-use super::file::{FeatureFile, Learned, ReadingName};
+use super::file::{FeatureFile, Point, ReadingName};
 use crate::stats::Tally;
 use crate::{ArenaError, Contestant, Series, match_seed};
 use ludex_game::features::{Ground, Reading};
-use ludex_game::{Game, GameError, Move, PlayerSet, Rng, Turn, View};
-use ludex_play::features::learn::{Limits, Sample, Vocabulary, learn as learn_player};
+use ludex_game::{
+    Detail, Game, GameError, Geometry, Move, Player, PlayerSet, Rng, SetOf, Turn, View,
+};
+use ludex_play::features::learn::{
+    Limits, Sample, Vocabulary, Who, learn as learn_player, refit as refit_player,
+};
 use ludex_play::features::{FeatureSet, Weighted};
 use ludex_play::policy::{FeaturesSettings, PolicyConfig};
 use ludex_play::search::{Budget, Search, Stop};
 use ludex_play::spec::{AgentSpec, SearchSpec};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -33,6 +38,8 @@ pub struct Plan {
     pub limits: Limits,
     /// Self-play ends after this time, if it has not before.
     pub time: Duration,
+    /// After each round so many matches are played against a plain search.
+    pub matches: u64,
     /// What everything random comes from.
     pub seed: u64,
     /// Games side by side.
@@ -55,73 +62,157 @@ pub enum Progress {
     },
     /// The features of a player (from nought) were learned.
     Learned {
-        /// The player.
-        player: usize,
+        /// The player; nobody where features are for all alike.
+        player: Option<usize>,
         /// How many features he has.
         features: usize,
         /// The cross-entropy on samples put aside, from no feature to the last step.
         curve: Vec<f64>,
     },
+    /// They played against a plain search.
+    Checked {
+        /// The score.
+        score: Tally,
+    },
 }
 
 /// The most samples that are kept; the oldest go first.
-const MAX_SAMPLES: usize = 30_000;
+const MAX_SAMPLES: usize = 12_000;
 
 /// So many plies of each game are played at random at most, so that games differ.
 const RANDOM_PLIES: u32 = 4;
 
-/// Learns features and returns the file that holds them. `before` are features learned earlier, which the
-/// first round starts from.
+/// What learning goes on from: what is written after every round.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The features so far, and how they came to be.
+    pub file: FeatureFile,
+    /// What they were learned from.
+    pub samples: Vec<Sample>,
+}
+
+/// Learns features, goes on from `before` if there is something, and hands what there is to `save` after every
+/// round; what was saved goes on as if it had never stopped.
 pub fn learn(
     plan: &Plan,
-    before: Option<FeatureSet>,
+    before: Option<Stage>,
     mut progress: impl FnMut(Progress),
+    mut save: impl FnMut(&Stage) -> Result<(), ArenaError>,
 ) -> Result<FeatureFile, ArenaError> {
     let started = Instant::now();
     let info = plan.game.info();
+    let (ground, geometry) = board_of(&*plan.game)?;
+    let alike = are_alike(&*plan.game);
+    let kinds = if alike { 0 } else { geometry.kinds.len() as u32 };
+    let vocabulary = Vocabulary::new(&ground, kinds, !alike);
+    let whose: Vec<Who> =
+        if alike { vec![Who::All] } else { (0..info.players).map(Who::One).collect() };
+    let mut stage = before.unwrap_or_else(|| Stage {
+        file: FeatureFile {
+            game: plan.name.clone(),
+            options: plan.options.clone(),
+            reading: ReadingName::Paper,
+            learned: None,
+            player: Vec::new(),
+        },
+        samples: Vec::new(),
+    });
+    let mut learned = stage.file.learned.clone().unwrap_or_default();
+    learned.teacher = "uct, with these features as prior after the first round".to_string();
+    (learned.simulations, learned.seed) = (plan.simulations, plan.seed);
+    let (earlier, first) = (learned.minutes, learned.rounds);
+    for round in first..plan.rounds.max(1) {
+        let set = stage.file.set(Path::new("learned"))?;
+        let share = (round + 1 - first) as f64 / (plan.rounds.max(1) - first) as f64;
+        let until = started + plan.time.mul_f64(share * SHARE_OF_PLAY);
+        let played = self_play(plan, &set, round, until, &mut stage.samples)?;
+        learned.games += played;
+        let excess = stage.samples.len().saturating_sub(MAX_SAMPLES);
+        stage.samples.drain(..excess);
+        let samples = stage.samples.len();
+        progress(Progress::Played { round: round + 1, games: played, samples });
+        let mut players = Vec::new();
+        let (mut without, mut with) = (0.0, 0.0);
+        for (number, &who) in whose.iter().enumerate() {
+            let mut rng = Rng::stream(plan.seed ^ 0x006c_6561_726e, round * 100 + number as u64);
+            let found =
+                learn_player(&vocabulary, &ground, &stage.samples, who, &[], plan.limits, &mut rng);
+            without += found.curve.first().copied().unwrap_or(0.0) / whose.len() as f64;
+            with += found.curve.last().copied().unwrap_or(0.0) / whose.len() as f64;
+            let features = found.set.features.len();
+            let player = (!alike).then_some(number);
+            progress(Progress::Learned { player, features, curve: found.curve });
+            players.push(found.set);
+        }
+        let set = FeatureSet { players, reading: Reading::Paper };
+        stage.file.player = FeatureFile::entries(&set);
+        let mut point = Point {
+            round: round + 1,
+            samples: samples as u64,
+            before: without,
+            after: with,
+            score: None,
+        };
+        if plan.matches > 0 {
+            let budget = Budget::simulations(plan.simulations);
+            let score = check(plan, &Arc::new(set), Use::Prior, plan.matches, budget)?;
+            let interval = score.interval();
+            point.score = Some([score.mean().unwrap_or(0.5), interval.low, interval.high]);
+            progress(Progress::Checked { score });
+        }
+        learned.curve.push(point);
+        learned.rounds = round + 1;
+        learned.minutes = earlier + started.elapsed().as_secs_f64() / 60.0;
+        stage.file.learned = Some(learned.clone());
+        save(&stage)?;
+    }
+    Ok(stage.file)
+}
+
+/// The board that features of a game are on.
+pub fn board_of(game: &dyn Game) -> Result<(Ground, &Geometry), ArenaError> {
+    let info = game.info();
     let refuse =
         |reason: &str| ArenaError::Game(GameError::Options(format!("{}: {reason}", info.name)));
-    let Some(geometry) = plan.game.geometry() else {
+    let Some(geometry) = game.geometry() else {
         return Err(refuse("features need a board, and this game shows none"));
     };
     if info.hidden {
         return Err(refuse("features are learned only where everybody sees the whole position"));
     }
-    let ground = Ground::new(geometry, info.players);
-    let vocabulary = Vocabulary::new(&ground, geometry.kinds.len() as u32);
-    let (mut set, mut samples, mut games) = (before, Vec::new(), 0);
-    for round in 0..plan.rounds.max(1) {
-        let share = plan.time.as_secs_f64() * (round + 1) as f64 / plan.rounds.max(1) as f64;
-        let until = started + Duration::from_secs_f64(share * SHARE_OF_PLAY);
-        let played = self_play(plan, set.as_ref(), round, until, &mut samples)?;
-        games += played;
-        let excess = samples.len().saturating_sub(MAX_SAMPLES);
-        samples.drain(..excess);
-        progress(Progress::Played { round: round + 1, games: played, samples: samples.len() });
-        let mut players = Vec::new();
-        for player in 0..info.players {
-            let mut rng = Rng::stream(plan.seed ^ 0x006c_6561_726e, round * 100 + player as u64);
-            let found = learn_player(&vocabulary, &ground, &samples, player, plan.limits, &mut rng);
-            let features = found.set.features.len();
-            progress(Progress::Learned { player, features, curve: found.curve });
-            players.push(found.set);
-        }
-        set = Some(FeatureSet { players, reading: Reading::Paper });
+    Ok((Ground::new(geometry, info.players), geometry))
+}
+
+/// Whether players have the same pieces in the same numbers, one kind each: then one set of features does for all.
+pub fn are_alike(game: &dyn Game) -> bool {
+    let Some(geometry) = game.geometry() else { return false };
+    let players = game.info().players as u8;
+    let owners = geometry.kinds.iter().map(|kind| kind.owner).collect::<Vec<_>>();
+    let one_each = (0..players)
+        .all(|player| owners.iter().filter(|owner| **owner == Some(Player(player))).count() == 1);
+    let mut view = View::new();
+    game.view(&game.start(), None, Detail::Sets, &mut view);
+    let count = |player: u8| {
+        let words = view.set(SetOf::Owned(Player(player)));
+        words.iter().map(|word| word.count_ones()).sum::<u32>()
+    };
+    one_each && owners.len() == players as usize && (0..players).all(|p| count(p) == count(0))
+}
+
+/// New weights for features as they are, by self-play of a game.
+pub fn refit(plan: &Plan, set: &FeatureSet) -> Result<FeatureSet, ArenaError> {
+    let (ground, _) = board_of(&*plan.game)?;
+    let mut samples = Vec::new();
+    let until = Instant::now() + plan.time.mul_f64(SHARE_OF_PLAY);
+    self_play(plan, set, 0, until, &mut samples)?;
+    let mut fitted = set.clone();
+    let many = set.players.len() > 1;
+    for (player, weighted) in fitted.players.iter_mut().enumerate() {
+        let who = if many { Who::One(player) } else { Who::All };
+        let mut rng = Rng::stream(plan.seed ^ 0x0066_6974, player as u64);
+        *weighted = refit_player(&ground, &samples, who, weighted, &mut rng).set;
     }
-    let set = set.unwrap_or_default();
-    Ok(FeatureFile {
-        game: plan.name.clone(),
-        options: plan.options.clone(),
-        reading: ReadingName::Paper,
-        learned: Some(Learned {
-            teacher: "uct(prior=features) after the first round".to_string(),
-            simulations: plan.simulations,
-            games,
-            seed: plan.seed,
-            minutes: started.elapsed().as_secs_f64() / 60.0,
-        }),
-        player: FeatureFile::entries(&set),
-    })
+    Ok(fitted)
 }
 
 /// The share of the time that is for playing; the rest is for learning.
@@ -130,15 +221,15 @@ const SHARE_OF_PLAY: f64 = 0.75;
 /// Plays a round of games and adds a sample for every decision; returns how many games were played.
 fn self_play(
     plan: &Plan,
-    set: Option<&FeatureSet>,
+    set: &FeatureSet,
     round: u64,
     until: Instant,
     samples: &mut Vec<Sample>,
 ) -> Result<u64, ArenaError> {
     let count = plan.games.div_ceil(plan.rounds.max(1));
-    let judge = match set {
-        Some(set) if set.players.iter().any(has_features) => Some(set.judge(&*plan.game)?),
-        _ => None,
+    let judge = match set.players.iter().any(has_features) {
+        true => Some(set.judge(&*plan.game)?),
+        false => None,
     };
     let next = AtomicU64::new(0);
     let found = std::thread::scope(|scope| {
@@ -256,7 +347,8 @@ impl Use {
         }
     }
 
-    fn spec(self, set: &Arc<FeatureSet>) -> AgentSpec {
+    /// The agent itself.
+    pub fn spec(self, set: &Arc<FeatureSet>) -> AgentSpec {
         let file = Some("learned".to_string());
         let settings = FeaturesSettings { file, set: Some(set.clone()), ..Default::default() };
         let mut spec = SearchSpec::default();
@@ -278,12 +370,22 @@ pub fn check(
     matches: u64,
     budget: Budget,
 ) -> Result<Tally, ArenaError> {
-    let plain = AgentSpec::Search(Box::default());
-    let contestants = vec![Contestant::new(how.spec(set), budget), Contestant::new(plain, budget)];
-    let game = plan.game.clone();
-    let seed = plan.seed ^ 0x63_6865_636b;
-    let series =
-        Series { game, contestants, matches, seed, threads: plan.threads, stop: Stop::default() };
+    let agents = [how.spec(set), AgentSpec::Search(Box::default())];
+    duel(&plan.game, agents, matches, budget, plan.seed ^ 0x63_6865_636b, plan.threads)
+}
+
+/// Plays matches of two agents and returns the score of the first.
+pub fn duel(
+    game: &Arc<dyn Game>,
+    agents: [AgentSpec; 2],
+    matches: u64,
+    budget: Budget,
+    seed: u64,
+    threads: usize,
+) -> Result<Tally, ArenaError> {
+    let contestants = agents.into_iter().map(|spec| Contestant::new(spec, budget)).collect();
+    let (game, stop) = (game.clone(), Stop::default());
+    let series = Series { game, contestants, matches, seed, threads, stop };
     let tallies = series.play(|_, _| true)?;
     Ok(tallies.into_iter().next().unwrap_or_default())
 }

@@ -2,10 +2,14 @@
 
 pub mod conform;
 mod data;
+pub mod explain;
+pub mod figures;
 mod file;
 pub mod learn;
+pub mod serves;
+pub mod transfer;
 
 pub use file::{
-    Entry, FeatureFile, Learned, PlayerFeatures, ReadingName, features_in, features_key,
+    Entry, FeatureFile, Learned, PlayerFeatures, Point, ReadingName, features_in, features_key,
     load_features, policy_with_files, with_files,
 };

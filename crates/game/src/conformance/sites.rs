@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Fault, Walk};
 use crate::geometry::{Geometry, OFF, Region, SiteId};
-use crate::{Detail, Ends, Game, Move, MoveKind, Player, SetOf, State, Turn, View};
+use crate::{Coding, Detail, Ends, Game, Move, MoveKind, Player, SetOf, State, Turn, View};
 
 /// The geometry is one: sites in their own places, neighbours of each other, regions on the board.
 pub(super) fn geometry(walk: &Walk) -> Result<(), Fault> {
@@ -176,8 +176,29 @@ pub(super) fn ends(walk: &Walk, player: Option<Player>, moves: &[Move]) -> Resul
         walk.hold(on_board(geometry, ends), "moves start and end on the board", || {
             format!("{} is {ends:?}", walk.game.move_text(&walk.state, player, mv))
         })?;
+        let Some(player) = player else { continue };
+        if walk.game.code_count(player, Coding::Plain) == 0 {
+            continue;
+        }
+        let code = walk.game.code(&walk.state, player, mv, Coding::Plain);
+        let told = walk.game.code_ends(player, code);
+        walk.hold(
+            told.is_none_or(|told| alike(told, ends)),
+            "codes tell the ends of moves",
+            || {
+                let text = walk.game.move_text(&walk.state, Some(player), mv);
+                format!("{text} is {ends:?}, its code {code} says {told:?}")
+            },
+        )?;
     }
     Ok(())
+}
+
+/// Whether what a code tells of a move is true of it.
+fn alike(told: Ends, ends: Ends) -> bool {
+    let special = |kind: MoveKind| matches!(kind, MoveKind::Pass | MoveKind::Swap);
+    let kinds = told.kind == ends.kind || !(special(told.kind) || special(ends.kind));
+    kinds && (told.from, told.to) == (ends.from, ends.to)
 }
 
 fn on_board(geometry: &Geometry, ends: Ends) -> bool {

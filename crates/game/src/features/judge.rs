@@ -1,22 +1,30 @@
 //! Features asked of positions of a game.
 
-use super::{Ask, Layers, Weights};
-use crate::{Ends, Player, SetOf, View};
+use super::{Ask, CodeKeys, Layers, Weights};
+use crate::{Ends, Game, Player, SetOf, View};
 use std::sync::Arc;
 
 /// Whoever weighs moves by features: what is known of the board, shared, and of the position, his own.
 #[derive(Clone, Debug)]
 pub struct Judge {
     layers: Arc<Layers>,
+    codes: Arc<CodeKeys>,
     weights: Weights,
     /// What stands where; whoever asks has it filled before [`Judge::look`].
     pub view: View,
 }
 
 impl Judge {
-    /// One who has seen no position yet.
-    pub fn new(layers: Arc<Layers>) -> Self {
-        Judge { weights: Weights::new(&layers), layers, view: View::new() }
+    /// One who has seen no position of the game yet.
+    pub fn new(layers: Layers, game: &dyn Game) -> Self {
+        let (weights, codes) = (Weights::new(&layers), CodeKeys::new(&layers, game));
+        Judge { layers: Arc::new(layers), codes: Arc::new(codes), weights, view: View::new() }
+    }
+
+    /// The keys of the game's codes.
+    #[inline]
+    pub fn codes(&self) -> &CodeKeys {
+        &self.codes
     }
 
     /// Takes in the view.
@@ -33,9 +41,20 @@ impl Judge {
         self.weights.weigh(&self.layers, player.index(), from, to);
     }
 
-    /// Adds the odds of moves of the player whose moves were weighed last.
+    /// The keys of a move.
     #[inline]
-    pub fn add_odds(&self, player: Player, moves: impl Iterator<Item = Ends>, out: &mut Vec<f32>) {
+    pub fn keys(&self, player: Player, ends: Ends) -> [u32; 3] {
+        self.layers.keys_of_ends(player.index(), ends)
+    }
+
+    /// Adds the odds of moves, by their keys, of the player whose moves were weighed last.
+    #[inline]
+    pub fn add_odds(
+        &self,
+        player: Player,
+        moves: impl Iterator<Item = [u32; 3]>,
+        out: &mut Vec<f32>,
+    ) {
         self.weights.add_odds(&self.layers, player.index(), moves, out);
     }
 
@@ -43,10 +62,17 @@ impl Judge {
     pub fn add_weights(
         &self,
         player: Player,
-        moves: impl Iterator<Item = Ends>,
+        moves: impl Iterator<Item = [u32; 3]>,
         out: &mut Vec<f32>,
     ) {
-        self.weights.add_weights(&self.layers, player.index(), moves, out);
+        self.weights.add_weights(player.index(), moves, out);
+    }
+
+    /// The odds of all keys of that player, where they are kept; beyond sixty-four times the number of words none.
+    #[inline]
+    pub(crate) fn odds(&self, player: Player) -> Option<&[f32]> {
+        let keeps = self.weights.keeps_odds(&self.layers, player.index());
+        keeps.then(|| self.weights.odds(player.index()))
     }
 }
 

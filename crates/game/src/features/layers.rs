@@ -8,7 +8,6 @@
 
 use super::plain::Anchoring;
 use super::{Ask, Condition, FeatureError, Ground, Instance, Pattern, Reading, instances};
-use crate::MoveKind;
 use std::collections::{BTreeMap, HashMap};
 
 /// A feature with its weight.
@@ -70,19 +69,10 @@ pub(super) struct Part {
     pub conditions: Vec<Asked>,
     pub pass: f32,
     pub swap: f32,
+    /// Whether a feature looks at starts of moves alone.
+    pub starts: bool,
     /// The sum of all weights by size: how far two moves may be apart.
     pub spread: f32,
-}
-
-impl Part {
-    /// What a kind of move is worth wherever it is made.
-    pub fn aspatial(&self, kind: MoveKind) -> f32 {
-        match kind {
-            MoveKind::Pass => self.pass,
-            MoveKind::Swap => self.swap,
-            _ => 0.0,
-        }
-    }
 }
 
 /// A feature that holds for a set of keys.
@@ -255,6 +245,7 @@ impl Builder<'_> {
                 Weighed::Any(_) => continue,
             };
             part.spread += weight.abs();
+            part.starts |= pattern.ends.from.is_some() && pattern.ends.to.is_none();
             let found = self.find(pattern, player)?;
             match pattern.is_reactive() {
                 true => self.add_replies(&mut part, number, weight, &found)?,

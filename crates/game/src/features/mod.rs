@@ -5,6 +5,7 @@
 //! what must stand on them. That is the definition, and the slow way of asking ([`Plain`]); [`Layers`] ask it of all
 //! places at once, and [`Weights`] keep the answers from one position to the next.
 
+mod codes;
 mod ground;
 mod instance;
 mod judge;
@@ -13,12 +14,13 @@ mod plain;
 mod walk;
 mod weights;
 
+pub use codes::CodeKeys;
 pub use ground::Ground;
 pub use instance::{Ask, Condition, Instance, MoveEnds, instances};
 pub use judge::Judge;
 pub use layers::{Layers, Weighed};
 pub use plain::{Anchoring, MAX_INSTANCES, Plain};
-pub use walk::{Walks, destinations};
+pub use walk::{WalkEnd, Walks, destinations, end_of_walk};
 pub use weights::Weights;
 
 use thiserror::Error;

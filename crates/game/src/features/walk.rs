@@ -112,14 +112,28 @@ fn step(
     pose: Pose,
     reading: Reading,
 ) -> (Option<At>, Option<Option<At>>) {
-    let sides = &ground.sides[at.site as usize];
-    if sides.is_empty() {
-        return (None, None);
-    }
-    let lead = |side: i64| {
-        let side = side.rem_euclid(sides.len() as i64) as usize;
+    let lead = |side: usize| {
+        let sides = &ground.sides[at.site as usize];
         sides[side].map(|site| At { site, before: Some(at.site) })
     };
+    match sides_of_step(ground, at, turn, pose, reading) {
+        Some((first, second)) => (lead(first), second.map(lead)),
+        None => (None, None),
+    }
+}
+
+/// The side of a site that a step goes through, and the other one it may go through; nothing where nothing says.
+fn sides_of_step(
+    ground: &Ground,
+    at: At,
+    turn: f32,
+    pose: Pose,
+    reading: Reading,
+) -> Option<(usize, Option<usize>)> {
+    let sides = &ground.sides[at.site as usize];
+    if sides.is_empty() {
+        return None;
+    }
     let count = sides.len() as f32;
     let entrance = at.before.map(|before| ground.side_to(at.site, before));
     let (first, second) = match (entrance, reading) {
@@ -128,7 +142,7 @@ fn step(
         }
         (None, Reading::Paper) => both((turn + pose.rotation) * pose.reflection * count),
         // A neighbour that does not know this site: nothing says which way the walk came.
-        (Some(None), _) => return (None, None),
+        (Some(None), _) => return None,
         (Some(Some(back)), Reading::Ludii) => {
             let straight = (back + sides.len() / 2) as f32;
             (nearest_below(straight + turn * pose.reflection * count), None)
@@ -138,7 +152,37 @@ fn step(
             (back as i64 + first, second.map(|side| back as i64 + side))
         }
     };
-    (lead(first), second.map(lead))
+    let side = |side: i64| side.rem_euclid(sides.len() as i64) as usize;
+    Some((side(first), second.map(side)))
+}
+
+/// Where a walk ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkEnd {
+    /// On a site.
+    On(u32),
+    /// Outside the board: the last site before, and the side of it.
+    Beyond(u32, usize),
+}
+
+/// Where a walk ends in its first reading; nothing where nothing says which way it goes.
+pub fn end_of_walk(
+    ground: &Ground,
+    turns: &[f32],
+    anchor: u32,
+    (rotation, reflection): (f32, f32),
+    reading: Reading,
+) -> Option<WalkEnd> {
+    let pose = Pose { rotation, reflection };
+    let mut at = At { site: anchor, before: None };
+    for &turn in turns {
+        let (side, _) = sides_of_step(ground, at, turn, pose, reading)?;
+        match ground.sides[at.site as usize][side] {
+            Some(site) => at = At { site, before: Some(at.site) },
+            None => return Some(WalkEnd::Beyond(at.site, side)),
+        }
+    }
+    Some(WalkEnd::On(at.site))
 }
 
 /// How near to the middle between two sides a turn counts as halfway.

@@ -37,13 +37,20 @@ impl Weights {
     /// Nothing is known yet: as if the board had nothing on it, not even emptiness.
     pub fn new(layers: &Layers) -> Self {
         let words = layers.sites.div_ceil(64);
-        let players = layers.players.iter().map(|part| PlayerWeights {
-            kept: vec![0; part.words],
-            sums: vec![0; layers.keys()],
-            odds: vec![1.0; layers.keys()],
-            dirty: vec![0; layers.key_words],
-            replies: Vec::new(),
-            replied: Vec::new(),
+        let players = layers.players.iter().map(|part| {
+            // After the keys of places comes a neutral one, then passing and exchanging sides.
+            let weights = [0.0, part.pass, part.swap];
+            let (mut sums, mut odds) = (vec![0; layers.keys()], vec![1.0; layers.keys()]);
+            sums.extend(weights.map(|weight| (f64::from(weight) * SCALE) as i64));
+            odds.extend(weights.map(crate::playout::exp));
+            PlayerWeights {
+                kept: vec![0; part.words],
+                sums,
+                odds,
+                dirty: vec![0; layers.key_words],
+                replies: Vec::new(),
+                replied: Vec::new(),
+            }
         });
         Weights {
             channels: vec![0; words * layers.channels.len()],
@@ -153,52 +160,59 @@ impl Weights {
         keys.map(|key| sums[key as usize]).sum::<i64>() as f64 / SCALE
     }
 
-    /// Adds the weights of a player's moves, given by their ends, in the position last weighed.
+    /// Adds the weights of a player's moves, given by their keys, in the position last weighed.
     pub fn add_weights(
         &self,
-        layers: &Layers,
         player: usize,
-        moves: impl Iterator<Item = crate::Ends>,
+        moves: impl Iterator<Item = [u32; 3]>,
         out: &mut Vec<f32>,
     ) {
-        let (Some(part), Some(ours)) = (layers.players.get(player), self.players.get(player))
-        else {
+        let Some(ours) = self.players.get(player) else {
             out.extend(moves.map(|_| 0.0));
             return;
         };
-        out.extend(moves.map(|ends| {
-            let keys = layers.keys_of(ends.from, ends.to).into_iter().flatten();
-            let sum: i64 = keys.map(|key| ours.sums[key as usize]).sum();
-            (sum as f64 / SCALE) as f32 + part.aspatial(ends.kind)
-        }));
+        let sum = |keys: [u32; 3]| keys.map(|key| ours.sums[key as usize]).iter().sum::<i64>();
+        out.extend(moves.map(|keys| (sum(keys) as f64 / SCALE) as f32));
     }
 
     /// The same as odds: `e` to the weight, up to a factor that all have in common.
+    #[inline]
     pub fn add_odds(
         &self,
         layers: &Layers,
         player: usize,
-        moves: impl Iterator<Item = crate::Ends>,
+        moves: impl Iterator<Item = [u32; 3]>,
         out: &mut Vec<f32>,
     ) {
-        let (Some(part), Some(ours)) = (layers.players.get(player), self.players.get(player))
-        else {
+        let Some(ours) = self.players.get(player) else {
             out.extend(moves.map(|_| 1.0));
             return;
         };
-        if part.spread > MAX_SPREAD {
+        if !self.keeps_odds(layers, player) {
             let start = out.len();
-            self.add_weights(layers, player, moves, out);
+            self.add_weights(player, moves, out);
             let top = out[start..].iter().copied().fold(f32::NEG_INFINITY, f32::max);
             out[start..].iter_mut().for_each(|weight| *weight = crate::playout::exp(*weight - top));
             return;
         }
-        let plain = part.pass == 0.0 && part.swap == 0.0;
-        out.extend(moves.map(|ends| {
-            let keys = layers.keys_of(ends.from, ends.to).into_iter().flatten();
-            let odds: f32 = keys.map(|key| ours.odds[key as usize]).product();
-            if plain { odds } else { odds * crate::playout::exp(part.aspatial(ends.kind)) }
-        }));
+        let odds = &ours.odds[..];
+        out.extend(
+            moves.map(|[to, from, pair]| {
+                odds[to as usize] * odds[from as usize] * odds[pair as usize]
+            }),
+        );
+    }
+
+    /// Whether the odds of keys are kept, so that [`Weights::odds`] has them.
+    #[inline]
+    pub fn keeps_odds(&self, layers: &Layers, player: usize) -> bool {
+        layers.players.get(player).is_some_and(|part| part.spread <= MAX_SPREAD)
+    }
+
+    /// The odds of a player's keys in the position last weighed, where they are kept.
+    #[inline]
+    pub fn odds(&self, player: usize) -> &[f32] {
+        self.players.get(player).map_or(&[], |ours| &ours.odds)
     }
 }
 

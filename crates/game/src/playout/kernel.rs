@@ -7,7 +7,7 @@ use super::vectors::{Single, Vector};
 use super::weigh::any;
 use super::{Composed, Gibbs, Greedy, Ngram, Patterns, Record};
 use crate::families::{Families, Place};
-use crate::{Coding, Player, Rng};
+use crate::{Coding, Player, Rng, Rules};
 
 /// Draws a move.
 pub(super) trait Sampler {
@@ -15,6 +15,33 @@ pub(super) trait Sampler {
     fn coding(&self) -> Coding {
         Coding::Plain
     }
+
+    /// Looks at the position that is about to be drawn from, for samplers that go by more than codes.
+    #[inline(always)]
+    fn look<R: Rules>(
+        &mut self,
+        _rules: &R,
+        _state: &R::State,
+        _player: Player,
+        _families: &Families,
+    ) {
+    }
+
+    /// Is told what is played of these families, before it is.
+    #[inline(always)]
+    fn played<R: Rules>(
+        &mut self,
+        _rules: &R,
+        _state: &R::State,
+        _player: Player,
+        _families: &Families,
+        _place: Place,
+    ) {
+    }
+
+    /// Is told that there was nothing to draw from.
+    #[inline(always)]
+    fn stuck(&mut self) {}
 
     /// Draws one of the moves, of which there is at least one; `record` holds the simulation so far.
     fn draw<V: Vector>(
@@ -55,8 +82,7 @@ pub enum Sampling {
     Greedy(Greedy),
     /// By values of sequences of moves.
     Ngram(Box<Ngram>),
-    /// By geometric features. They look at positions, not at codes: where codes are all there is, this draws
-    /// any move.
+    /// By geometric features, which look at positions.
     Patterns(Box<Patterns>),
     /// Any of these, with stored replies or decisive moves before it.
     Composed(Box<Composed>),
@@ -69,6 +95,15 @@ impl Default for Sampling {
 }
 
 impl Sampling {
+    /// The features that it goes by, at last.
+    pub(super) fn patterns(&mut self) -> Option<&mut Patterns> {
+        match self {
+            Sampling::Patterns(patterns) => Some(patterns),
+            Sampling::Composed(composed) => composed.base.patterns(),
+            _ => None,
+        }
+    }
+
     /// The codes by which moves are drawn and recorded.
     #[inline]
     pub fn coding(&self) -> Coding {
@@ -109,8 +144,8 @@ impl Sampler for Sampling {
         rng: &mut Rng,
     ) -> Place {
         match self {
-            // Features play whole playouts of their own; before other parts they have no say.
-            Sampling::Uniform(_) | Sampling::Patterns(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Uniform(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Patterns(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Gibbs(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Greedy(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Ngram(sampler) => sampler.draw::<V>(record, player, families, rng),
@@ -127,8 +162,8 @@ impl Sampler for Sampling {
         rng: &mut Rng,
     ) -> Place {
         match self {
-            // Features play whole playouts of their own; before other parts they have no say.
-            Sampling::Uniform(_) | Sampling::Patterns(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Uniform(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Patterns(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Gibbs(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Greedy(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Ngram(sampler) => sampler.redraw::<V>(record, player, families, rng),

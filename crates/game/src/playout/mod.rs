@@ -37,7 +37,6 @@ pub use weigh::{MAX_WORDS, add_to_words, lose_shares, total_of_words};
 
 use decisive::Probes;
 use kernel::Sampler;
-use patterns::run_patterns;
 use vectors::{Single, Vector, Work, work};
 
 use crate::bits::Portable;
@@ -108,6 +107,10 @@ pub(crate) fn run<R: Rules>(
     rng: &mut Rng,
     limit: u32,
 ) -> u32 {
+    if let Some(patterns) = sampling.patterns() {
+        patterns.begin(rules.last_move(state));
+    }
+    let way = &Way { rules, around, style };
     match sampling {
         Sampling::Composed(composed) if composed.decisive != Decisive::Off => {
             let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
@@ -119,34 +122,48 @@ pub(crate) fn run<R: Rules>(
             scratch.probes = Some(probes);
             plies
         }
-        Sampling::Patterns(patterns) => run_patterns(rules, state, patterns, scratch, rng, limit),
-        sampling => {
-            let way = &Way { rules, around, style };
-            way.begin(state);
-            let plies = work(Sampled { way, state, sampling, scratch, rng, limit });
-            way.end(state);
-            plies
+        // Whoever looks at positions is known by his type, so that nobody else pays for it.
+        Sampling::Composed(composed) => {
+            run_by(way, state, &mut **composed, scratch, rng, limit)
         }
+        Sampling::Patterns(patterns) => {
+            run_by(way, state, &mut **patterns, scratch, rng, limit)
+        }
+        sampling => run_by(way, state, sampling, scratch, rng, limit),
     }
 }
 
+fn run_by<R: Rules>(
+    way: &Way<'_, R>,
+    state: &mut R::State,
+    sampler: &mut impl Sampler,
+    scratch: &mut Scratch,
+    rng: &mut Rng,
+    limit: u32,
+) -> u32 {
+    way.begin(state);
+    let plies = work(Sampled { way, state, sampler, scratch, rng, limit });
+    way.end(state);
+    plies
+}
+
 /// A playout by a sampler, compiled for each kind of vectors as a whole.
-struct Sampled<'a, R: Rules> {
+struct Sampled<'a, R: Rules, S> {
     way: &'a Way<'a, R>,
     state: &'a mut R::State,
-    sampling: &'a mut Sampling,
+    sampler: &'a mut S,
     scratch: &'a mut Scratch,
     rng: &'a mut Rng,
     limit: u32,
 }
 
-impl<R: Rules> Work for Sampled<'_, R> {
+impl<R: Rules, S: Sampler> Work for Sampled<'_, R, S> {
     type Output = u32;
 
     #[inline(always)]
     fn run<V: Vector>(self) -> u32 {
-        let Sampled { way, state, sampling, scratch, rng, limit } = self;
-        play::<V, R>(way, state, &mut ByOdds(sampling), scratch, rng, limit)
+        let Sampled { way, state, sampler, scratch, rng, limit } = self;
+        play::<V, R>(way, state, &mut ByOdds(sampler), scratch, rng, limit)
     }
 }
 
@@ -223,9 +240,9 @@ trait Chooser<R: Rules> {
 }
 
 /// By a sampler alone.
-struct ByOdds<'a>(&'a mut Sampling);
+struct ByOdds<'a, S>(&'a mut S);
 
-impl<R: Rules> Chooser<R> for ByOdds<'_> {
+impl<R: Rules, S: Sampler> Chooser<R> for ByOdds<'_, S> {
     #[inline(always)]
     fn choose<V: Vector>(
         &mut self,
@@ -319,8 +336,10 @@ fn choose<V: Vector, R: Rules>(
         way.rules.settle(state, player, families);
     }
     if families.is_empty() {
+        sampler.stuck();
         return None;
     }
+    sampler.look(way.rules, state, player, families);
     let mut place = sampler.draw::<V>(record, player, families, rng);
     while families.is_doubtful() {
         if way.rules.admits(state, player, way.member(state, player, families, place)) {
@@ -328,10 +347,12 @@ fn choose<V: Vector, R: Rules>(
         }
         families.remove(place);
         if families.is_empty() {
+            sampler.stuck();
             return None;
         }
         place = sampler.redraw::<V>(record, player, families, rng);
     }
+    sampler.played(way.rules, state, player, families, place);
     record.push_from(player, families, place, sampler.total(), *recording);
     Some(place)
 }
@@ -393,12 +414,15 @@ fn choose_decisively<V: Vector, R: Rules>(
         way.rules.settle(state, player, families);
     }
     if families.is_empty() {
+        composed.stuck();
         return None;
     }
+    composed.look(way.rules, state, player, families);
     let level = composed.decisive;
     let decides = decisive::find(way, state, player, level, families, probes);
     let among = if decides { &mut probes.worth } else { &mut *families };
     let place = composed.draw::<V>(record, player, among, rng);
+    composed.played(way.rules, state, player, families, place);
     record.push_from(player, families, place, 0.0, *recording);
     Some(place)
 }

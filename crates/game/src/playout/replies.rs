@@ -4,7 +4,7 @@ use super::kernel::Sampler;
 use super::vectors::{Vector, Work};
 use super::{CodeTable, Record, Sampling, Step};
 use crate::families::{Families, Place, Word};
-use crate::{Coding, Game, Player, Rng};
+use crate::{Coding, Game, Player, Rng, Rules};
 
 /// For each player and each move just before his, the reply that last did well.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +95,34 @@ impl Composed {
 impl Sampler for Composed {
     fn coding(&self) -> Coding {
         self.base.coding()
+    }
+
+    #[inline]
+    fn look<R: Rules>(&mut self, rules: &R, state: &R::State, player: Player, families: &Families) {
+        if let Sampling::Patterns(patterns) = &mut self.base {
+            patterns.look(rules, state, player, families);
+        }
+    }
+
+    #[inline]
+    fn stuck(&mut self) {
+        if let Some(patterns) = self.base.patterns() {
+            patterns.stuck();
+        }
+    }
+
+    #[inline]
+    fn played<R: Rules>(
+        &mut self,
+        rules: &R,
+        state: &R::State,
+        player: Player,
+        families: &Families,
+        place: Place,
+    ) {
+        if let Sampling::Patterns(patterns) = &mut self.base {
+            patterns.played(rules, state, player, families, place);
+        }
     }
 
     fn draw<V: Vector>(

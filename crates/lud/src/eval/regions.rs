@@ -1,6 +1,6 @@
 //! Site sets.
 
-use super::fixed::region_is_fixed;
+use super::fixed::Fixed;
 use crate::ctx::{Ctx, Source};
 use crate::game::{Container, ContainerKind, EquipmentRegion};
 use crate::ir::{
@@ -389,7 +389,7 @@ impl<'g> Ctx<'g> {
                 parts.iter().all(|part| self.is_known(part))
             }
             Region::Difference(a, b) => self.is_known(a) && self.is_known(b),
-            other => region_is_fixed(other),
+            other => Fixed::new(&self.g.regions).region(other),
         }
     }
 

@@ -2,5 +2,7 @@
 
 pub mod learn;
 mod set;
+mod words;
 
 pub use set::{FeatureSet, Weighted, pattern};
+pub use words::{Names, Strategy, sentence, strategies};

@@ -5,7 +5,6 @@ use ludex_game::features::{
 };
 use ludex_game::{Game, GameError};
 use ludex_lang::features::{self as text, Feature, Reflections, Rotations, Sense, Spatial};
-use std::sync::Arc;
 
 /// The features of one player's moves, each with its weight.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -57,7 +56,7 @@ impl FeatureSet {
         let layers = Layers::new(&ground, &players, self.reading);
         let layers = layers
             .map_err(|error| refuse(format!("these features are for another game: {error}")))?;
-        Ok(Judge::new(Arc::new(layers)))
+        Ok(Judge::new(layers, game))
     }
 }
 

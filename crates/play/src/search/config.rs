@@ -98,6 +98,8 @@ pub struct SearchConfig {
     pub max_nodes: usize,
     /// How much a prior counts, where there is one.
     pub prior_weight: f32,
+    /// Above zero a prior is a bias that is added to UCB1 and fades as a move is tried.
+    pub progressive: f32,
 }
 
 impl Default for SearchConfig {
@@ -116,6 +118,7 @@ impl Default for SearchConfig {
             threads: 1,
             max_nodes: 1 << 26,
             prior_weight: 1.25,
+            progressive: 0.0,
         }
     }
 }

@@ -15,6 +15,7 @@ mod report;
 mod root;
 mod select;
 mod solver;
+mod start;
 mod table;
 mod worker;
 
@@ -36,6 +37,7 @@ use crate::evaluation::Evaluation;
 use crate::policy::PlayoutPolicy;
 use cut::Cut;
 use prior::Prior;
+use start::Start;
 use worker::Worker;
 
 /// A search that lives as long as its player: trees and policies may carry over from move to move.
@@ -51,6 +53,8 @@ pub struct Search {
     pondered: bool,
     stop: Stop,
     watch: Option<Watch>,
+    /// What learning playouts start from.
+    start: Option<Start>,
 }
 
 impl Search {
@@ -77,6 +81,7 @@ impl Search {
             pondered: false,
             stop,
             watch: None,
+            start: None,
         }
     }
 
@@ -98,6 +103,12 @@ impl Search {
         for (worker, evaluation) in self.workers.iter_mut().zip(evaluations) {
             worker.cut = Some(Cut::new(settings, evaluation));
         }
+        self
+    }
+
+    /// Lets playouts that learn start from what somebody thinks of moves in the position at the root.
+    pub fn with_start(mut self, judge: Option<&Judge>) -> Self {
+        self.start = judge.map(|judge| Start::new(judge.clone(), &*self.game));
         self
     }
 
@@ -124,6 +135,10 @@ impl Search {
         let allowance = budget.running();
         if std::mem::replace(&mut self.thought, true) {
             self.policies_mut().for_each(|policy| policy.between_turns());
+        }
+        if let Some(start) = &mut self.start {
+            let policies = self.workers.iter_mut().map(|worker| &mut worker.policy);
+            start.give(&*self.game, root, policies);
         }
         // What was found unasked is about to be needed, whatever else is forgotten.
         let keep = self.config.reuse.max(u16::from(std::mem::take(&mut self.pondered)));

@@ -1,10 +1,12 @@
-//! Selection by what is thought of moves before they are tried: PUCT, as Ludii's biased search has it.
+//! Selection by what is thought of moves before they are tried: PUCT, as Ludii's biased search has it, or UCB1 with
+//! a progressive bias.
 
 use std::collections::HashMap;
 
 use ludex_game::features::Judge;
-use ludex_game::{Detail, Game, Move, Player, State};
+use ludex_game::{Coding, Detail, Game, Move, Player, State};
 
+use super::Selection;
 use super::table::{Edge, NodeId};
 use super::worker::Worker;
 
@@ -58,8 +60,13 @@ impl Prior {
         game.view(state, None, Detail::Sets, &mut self.judge.view);
         self.judge.look();
         self.judge.weigh(player, game.last_move(state));
-        let ends = moves.iter().map(|&mv| game.ends(state, Some(player), mv));
-        self.judge.add_odds(player, ends, &mut self.opinions);
+        let judge = &self.judge;
+        let keys = moves.iter().map(|&mv| {
+            let code = game.code(state, player, mv, Coding::Plain);
+            let known = judge.codes().keys(player, code);
+            known.unwrap_or_else(|| judge.keys(player, game.ends(state, Some(player), mv)))
+        });
+        judge.add_odds(player, keys, &mut self.opinions);
         let odds = &mut self.opinions[start..];
         let total: f32 = odds.iter().sum();
         let even = EVEN_SHARE / moves.len() as f32;
@@ -94,10 +101,23 @@ impl Worker {
             _ if tried > 0 => sum / tried as f32,
             _ => 0.5,
         };
-        let scale = self.config.prior_weight * (tried.max(1) as f32).sqrt();
+        let progressive = self.config.progressive;
+        let scale = match progressive > 0.0 {
+            true => progressive,
+            false => self.config.prior_weight * (tried.max(1) as f32).sqrt(),
+        };
+        // With a progressive bias what is thought of a move fades, and UCB1 explores.
+        let explores = match self.config.selection {
+            Selection::Ucb1 { c } if progressive > 0.0 => {
+                c * (tried.max(1) as f32).ln().max(0.0).sqrt()
+            }
+            _ => 0.0,
+        };
         let value = |(edge, opinion): (&Edge, &f32)| {
-            let mean = if edge.visits() > 0 { edge.mean } else { untried };
-            mean + scale * opinion / (1 + edge.visits()) as f32 + edge.below_all()
+            let visits = edge.visits();
+            let mean = if visits > 0 { edge.mean } else { untried };
+            let explored = explores / (visits.max(1) as f32).sqrt();
+            mean + explored + scale * opinion / (1 + visits) as f32 + edge.below_all()
         };
         let values = edges.iter().zip(opinions).map(value);
         let best = values.enumerate().fold((0, f32::NEG_INFINITY), |best, (index, value)| {

@@ -108,6 +108,8 @@ pub struct SearchSpec {
     pub cut: Option<CutSettings>,
     /// What positions are judged by where playouts are cut; nothing: by weights that need no learning.
     pub eval: Option<EvalSpec>,
+    /// What playouts that learn start from.
+    pub start: Option<FeaturesSettings>,
 }
 
 /// A playout policy with what goes before it.
@@ -124,11 +126,6 @@ pub struct PlayoutSpec {
 impl PlayoutSpec {
     /// Whether the policy can play a game; to be asked before it is built.
     pub fn check(&self, game: &dyn Game) -> Result<(), GameError> {
-        let combined = self.lgr.is_some() || self.decisive.is_some();
-        if combined && matches!(self.base, PolicyConfig::Features(_)) {
-            let reason = "`features` cannot have stored replies or decisive moves before it";
-            return Err(GameError::Options(reason.to_string()));
-        }
         self.base.check(game)
     }
 
@@ -321,6 +318,9 @@ fn read_agent(text: &str, parts: &[Part]) -> Result<AgentSpec, SpecError> {
     if spec.prior.as_ref().is_some_and(|prior| prior.file.is_none()) {
         return Err(fault(first, "a prior is `features(file)`".to_string()));
     }
+    if spec.start.as_ref().is_some_and(|start| start.file.is_none()) {
+        return Err(fault(first, "playouts start from `features(file)`".to_string()));
+    }
     let mut chosen = false;
     for part in rest {
         match part.name.text.as_str() {
@@ -401,6 +401,20 @@ fn read_prior(text: &str) -> Option<FeaturesSettings> {
 }
 
 impl SearchSpec {
+    /// Whoever says what learning playouts start from; refused where the policy learns no weights of plain codes.
+    pub(crate) fn start_judge(
+        &self,
+        start: &FeaturesSettings,
+        game: &dyn Game,
+    ) -> Result<ludex_game::features::Judge, GameError> {
+        let policy = self.policy.base.build(game);
+        if policy.weights().is_none() || policy.coding() != ludex_game::Coding::Plain {
+            let reason = "`start` is for playouts that learn weights of moves: `uct(start=features(file)) + ppa`";
+            return Err(GameError::Options(reason.to_string()));
+        }
+        start.features()?.judge(game)
+    }
+
     fn describe(&mut self, describe: &mut dyn Describe) {
         search::describe(&mut self.search, describe);
         let help = "a file of policies learned for opening positions";
@@ -412,8 +426,14 @@ impl SearchSpec {
             "what moves are worth before they are tried: `features(file)`",
         );
         self.prior = prior.map(|text| read_prior(&text).unwrap_or_default());
+        let mut start = self.start.as_ref().map(prior_text);
+        let help = "what playouts that learn start from: `features(file)`";
+        describe.text("start", &mut start, help);
+        self.start = start.map(|text| read_prior(&text).unwrap_or_default());
         let help = "how much a prior counts";
         describe.number("puct", &mut self.search.prior_weight, 0.0..=1e3, help);
+        let help = "above 0: a prior as a bias of UCB1 that fades, by this much";
+        describe.number("progressive", &mut self.search.progressive, 0.0..=1e3, help);
     }
 }
 

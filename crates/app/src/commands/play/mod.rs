@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use ludex_arena::catalog::{self, GameSpec, Places};
+use ludex_arena::features::explain::speakers;
+use ludex_arena::features::features_in;
 use ludex_game::{Game, Move, MoveKind, Player, PlayerSet, Rng, State, Trial, Turn};
 use ludex_play::agent::Agent;
 use ludex_play::search::{Budget, Report};
@@ -327,9 +329,29 @@ impl Table {
         let mut adviser = self.agent.build(&self.game, None, &mut self.rng)?;
         let state = self.now();
         match adviser.choose(state, player, self.budget).report {
-            Some(report) => write_report(&*self.game, state, player, &report, out),
+            Some(report) => {
+                write_report(&*self.game, state, player, &report, out)?;
+                self.speakers(state, player, report.best, out)
+            }
             None => Ok(()),
         }
+    }
+
+    /// The features that spoke for a move or against it, where the machine plays by any.
+    fn speakers(
+        &self,
+        state: &State,
+        player: Player,
+        mv: Move,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let spec = agents::parse(self.agent)?;
+        let Some(set) = features_in(&spec).next() else { return Ok(()) };
+        let text = self.game.move_text(state, Some(player), mv);
+        for (sentence, weight) in speakers(&*self.game, state, player, mv, set)? {
+            writeln!(out, "{text} ({weight:+.2}): {sentence}")?;
+        }
+        Ok(())
     }
 
     /// Why the machine did what it did last.
@@ -358,7 +380,8 @@ impl Table {
             }
             writeln!(out, ".")?;
         }
-        write_report(&*self.game, state, *player, report, out)
+        write_report(&*self.game, state, *player, report, out)?;
+        self.speakers(state, *player, report.best, out)
     }
 
     /// Writes the game so far as a record that `load` and `ludex show` read.

@@ -322,6 +322,10 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
         }
     }
 
+    fn code_ends(&self, _player: Player, code: u32) -> Option<Ends> {
+        self.codes.ends(&self.game, code)
+    }
+
     fn families(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Families) {
         out.doubt();
         for (word, sites) in (0..).zip(self.open_words(p)) {

@@ -204,6 +204,10 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
         self.code_of(Step::of(mv))
     }
 
+    fn code_ends(&self, _player: Player, code: u32) -> Option<Ends> {
+        self.codes.ends(&self.game, code)
+    }
+
     #[inline]
     fn families(&self, position: &Self::State, _player: Player, _: Coding, out: &mut Families) {
         match &position.swift {

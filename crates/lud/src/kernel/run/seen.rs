@@ -89,8 +89,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         match detail {
             Detail::Sets if self.holds_sets(places.numbering(0)) => {
                 out.reset(places.geometry(&self.game), self.game.players as usize);
-                self.copy_sets(&position.board, out);
+                self.copy_sets(position, out);
                 seen::write_players(&self.game, &on, out);
+            }
+            _ if position.swift.is_some() => {
+                let mut whole = position.clone();
+                self.leave_swift(&mut whole);
+                self.write_view(&whole, detail, out);
             }
             _ => seen::write(&self.game, &on, out),
         }
@@ -118,7 +123,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         numbering.is_plain() && self.lying.is_empty() && !self.game.large_pieces
     }
 
-    fn copy_sets(&self, b: &Board<W, S>, out: &mut View) {
+    /// Copies the sets of a position, which may be in the course of a playout.
+    fn copy_sets(&self, position: &Position<W, S>, out: &mut View) {
+        let (b, mut sets) = (&position.board, position.board.sets);
+        if let (Some(swift), Some(running)) = (&self.swift, &position.swift) {
+            swift.write_sets(running, &mut sets);
+        }
         let mut copy = |set: SetOf, bits: Bits<W>| {
             for (word, bits) in out.set_mut(set).iter_mut().zip(bits.0) {
                 *word |= bits;
@@ -128,14 +138,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             let Some(slot) = *slot else { continue };
             let player = (1..=self.code.sides.len()).contains(&owner);
             let set = if player { SetOf::Owned(self.seat(b, owner as u8)) } else { SetOf::Neutral };
-            copy(set, b.set(slot));
+            copy(set, sets[slot as usize % S]);
         }
         for (what, &(own, _)) in self.code.slots.iter().enumerate().skip(1) {
-            copy(SetOf::Kind(what as u16 - 1), b.set(own));
+            copy(SetOf::Kind(what as u16 - 1), sets[own as usize % S]);
         }
         let sites = 64 * W;
         for (at, word) in out.set_mut(SetOf::Empty).iter_mut().enumerate().take(sites / 64) {
-            *word &= b.sets[0].0[at] | !self.everywhere.0[at];
+            *word &= sets[0].0[at] | !self.everywhere.0[at];
         }
     }
 

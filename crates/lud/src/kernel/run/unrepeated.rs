@@ -387,6 +387,10 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
         self.kernel.code(&s.position, player, mv, coding)
     }
 
+    fn code_ends(&self, player: Player, code: u32) -> Option<Ends> {
+        self.kernel.code_ends(player, code)
+    }
+
     fn families(&self, s: &Self::State, player: Player, coding: Coding, out: &mut Families) {
         self.kernel.families(&s.position, player, coding, out);
         out.doubt();

@@ -318,6 +318,10 @@ impl Rules for Seeds {
         self.code_of(unpacked(mv))
     }
 
+    fn code_ends(&self, _player: Player, code: u32) -> Option<Ends> {
+        self.codes.ends(&self.game, code)
+    }
+
     fn families(&self, p: &Position, _player: Player, _coding: Coding, out: &mut Families) {
         for step in self.candidates(p) {
             if !self.code.ways[step.way as usize].after.is_empty() {

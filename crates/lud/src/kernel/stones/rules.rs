@@ -359,6 +359,10 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         }
     }
 
+    fn code_ends(&self, _player: Player, code: u32) -> Option<Ends> {
+        self.codes.ends(&self.game, code)
+    }
+
     /// Of the places of a column at most one is open, and its code is the column's.
     #[inline]
     fn families(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Families) {

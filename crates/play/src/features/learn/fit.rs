@@ -24,6 +24,38 @@ impl Cases {
         self.samples.push(self.moves.len() as u32);
     }
 
+    /// The same samples with more features: those of `other` are numbered after the first `before` ones.
+    pub fn joined(&self, other: &Cases, before: u16) -> Cases {
+        let mut cases = Cases {
+            samples: self.samples.clone(),
+            targets: self.targets.clone(),
+            moves: Vec::with_capacity(self.moves.len()),
+            features: Vec::with_capacity(self.features.len() + other.features.len()),
+        };
+        for number in 0..self.moves.len() {
+            cases.features.extend_from_slice(self.active(number));
+            cases.features.extend(other.active(number).iter().map(|feature| feature + before));
+            cases.moves.push(cases.features.len() as u32);
+        }
+        cases
+    }
+
+    /// The same samples without a feature; those after it move up.
+    pub fn without(&self, gone: u16) -> Cases {
+        let mut cases = Cases {
+            samples: self.samples.clone(),
+            targets: self.targets.clone(),
+            moves: Vec::with_capacity(self.moves.len()),
+            features: Vec::with_capacity(self.features.len()),
+        };
+        for number in 0..self.moves.len() {
+            let kept = self.active(number).iter().filter(|&&feature| feature != gone);
+            cases.features.extend(kept.map(|&feature| feature - u16::from(feature > gone)));
+            cases.moves.push(cases.features.len() as u32);
+        }
+        cases
+    }
+
     /// How many samples there are.
     pub fn len(&self) -> usize {
         self.samples.len()

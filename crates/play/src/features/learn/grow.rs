@@ -23,6 +23,8 @@ pub struct Vocabulary<'g> {
     /// By anchor and pose (rotation, reflection as bits): the site that each walk leads to.
     reached: HashMap<(u32, u32, i8), Vec<Option<u32>>>,
     tests: Vec<(Test, bool)>,
+    /// Whether a test compares a site with the anchor.
+    compares: bool,
 }
 
 /// A pattern that may be added, with what speaks for it.
@@ -37,8 +39,10 @@ pub struct Candidate {
 }
 
 impl<'g> Vocabulary<'g> {
-    /// Walks of up to two steps, and straight ones of up to four; tests of what stands there.
-    pub fn new(ground: &'g Ground, pieces: u32) -> Self {
+    /// Walks of up to two steps, and straight ones of up to four; tests of what stands there. `pieces` are the kinds
+    /// that are told apart, and `regions` says whether distances to regions are: not where features are to hold
+    /// for all players alike.
+    pub fn new(ground: &'g Ground, pieces: u32, regions: bool) -> Self {
         let walks = walks(ground);
         let mut reached = HashMap::new();
         for anchor in 0..ground.len() as u32 {
@@ -76,11 +80,13 @@ impl<'g> Vocabulary<'g> {
             tests.extend((1..=pieces).map(|piece| (Test::Item(piece), false)));
         }
         for (region, distances) in (0..).zip(&ground.distances) {
-            if distances.is_some() {
+            if distances.is_some() && regions {
                 tests.extend([(Test::Nearer(region), false), (Test::Nearer(region), true)]);
             }
         }
-        Vocabulary { ground, walks, reached, tests }
+        tests.truncate(MAX_TESTS);
+        let compares = tests.iter().any(|(test, _)| matches!(test, Test::Nearer(_)));
+        Vocabulary { ground, walks, reached, tests, compares }
     }
 
     /// What every pattern grows from: the ends of a move, alone and after a move near by. `starts` says
@@ -118,31 +124,55 @@ impl<'g> Vocabulary<'g> {
         pattern
     }
 
-    /// Whether an addition holds where an instance does.
-    fn holds(&self, sample: &Sample, addition: Addition, anchor: u32, site: Option<u32>) -> bool {
-        let (players, me) = (self.ground.players, u32::from(sample.player.0) + 1);
-        let Some(site) = site else {
-            return match addition.test {
-                Test::Off => !addition.negated,
-                Test::Nearer(_) => false,
-                _ => addition.negated,
-            };
+    /// Which tests hold on each site for a player, as bits; tests that depend on the anchor are left out.
+    fn by_site(&self, sample: &Sample, me: u32) -> Vec<u32> {
+        let players = self.ground.players;
+        let bits = |site: u32| {
+            let (owner, piece) = sample.at(site);
+            self.bits(|test| match test {
+                Test::Empty => Some(piece == 0),
+                Test::Friend => Some(owner == me),
+                Test::Enemy if players == 2 => Some(owner == 3 - me),
+                Test::Enemy => Some(piece != 0 && owner != me),
+                Test::Off => Some(false),
+                Test::Item(wanted) => Some(piece == wanted),
+                _ => None,
+            })
         };
-        let (owner, piece) = sample.at(site);
-        let holds = match addition.test {
-            Test::Empty => piece == 0,
-            Test::Friend => owner == me,
-            Test::Enemy if players == 2 => owner == 3 - me,
-            Test::Enemy => piece != 0 && owner != me,
-            Test::Off => false,
-            Test::Item(wanted) => piece == wanted,
-            Test::Nearer(region) => match self.ground.distances.get(region as usize) {
-                Some(Some(away)) => away[anchor as usize] > away[site as usize],
-                _ => false,
-            },
-            _ => false,
-        };
-        holds != addition.negated
+        (0..self.ground.len() as u32).map(bits).collect()
+    }
+
+    /// Which tests hold where there is no site.
+    fn off_board(&self) -> u32 {
+        self.bits(|test| match test {
+            Test::Off => Some(true),
+            Test::Nearer(_) => None,
+            _ => Some(false),
+        })
+    }
+
+    /// Of the tests that compare a site with the anchor, which hold.
+    fn compared(&self, anchor: u32, site: u32) -> u32 {
+        if !self.compares {
+            return 0;
+        }
+        self.bits(|test| match test {
+            Test::Nearer(region) => {
+                let away = self.ground.distances.get(region as usize)?.as_ref()?;
+                Some(away[anchor as usize] > away[site as usize])
+            }
+            _ => None,
+        })
+    }
+
+    /// The tests that hold, given what holds before it is negated; nothing where neither does.
+    fn bits(&self, holds: impl Fn(Test) -> Option<bool>) -> u32 {
+        let holding = self
+            .tests
+            .iter()
+            .enumerate()
+            .filter(|(_, (test, negated))| holds(*test).is_some_and(|holds| holds != *negated));
+        holding.fold(0, |bits, (number, _)| bits | 1 << number)
     }
 }
 
@@ -168,6 +198,17 @@ fn walks(ground: &Ground) -> Vec<Vec<f32>> {
     walks
 }
 
+/// A sample with some of its moves and how much less each was thought of than it should have been.
+pub struct Looked<'s> {
+    /// The sample.
+    pub sample: &'s Sample,
+    /// The moves that are looked at, each with its error.
+    pub errors: Vec<(usize, f32)>,
+}
+
+/// The most tests that a vocabulary has.
+const MAX_TESTS: usize = 32;
+
 /// What is added up over the moves for which something holds.
 #[derive(Clone, Copy, Default)]
 struct Tally {
@@ -175,15 +216,19 @@ struct Tally {
     error: f64,
 }
 
-/// The best children of a parent, by how well they explain the errors of the moves of some samples.
+/// The best children of a parent, by how well they explain the errors of the moves of some samples. `players` are
+/// those whose samples these are, all from one on, or only one.
 pub fn children(
     vocabulary: &Vocabulary<'_>,
     parent: &Pattern,
-    samples: &[(&Sample, &[f32])],
-    player: u32,
+    samples: &[Looked<'_>],
+    players: &[u32],
     keep: usize,
 ) -> Vec<Candidate> {
-    let Some(by_key) = by_key(vocabulary.ground, parent, player) else { return Vec::new() };
+    let keyed = |&player: &u32| by_key(vocabulary.ground, parent, player);
+    let Some(by_keys) = players.iter().map(keyed).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
     // Rotating a pattern without a direction changes nothing: one first turn will do.
     let plain = is_plain(parent);
     let walks: Vec<u16> = (0..vocabulary.walks.len() as u16)
@@ -192,20 +237,16 @@ pub fn children(
             !plain || first.is_none_or(|&turn| turn == 0.0)
         })
         .collect();
-    let mut additions = Vec::new();
-    for &walk in &walks {
-        for &(test, negated) in &vocabulary.tests {
-            let stays = vocabulary.walks[walk as usize].is_empty();
-            if !(stays && matches!(test, Test::Nearer(_) | Test::Off)) {
-                additions.push(Addition { walk, test, negated });
-            }
-        }
-    }
-    let mut tallies = vec![Tally::default(); additions.len()];
+    let mut tallies = vec![[Tally::default(); MAX_TESTS]; vocabulary.walks.len()];
     let (mut all, mut squares, mut own) = (Tally::default(), 0.0, Tally::default());
-    let mut seen = vec![u32::MAX; additions.len()];
-    for (sample, errors) in samples {
-        for (number, &error) in errors.iter().enumerate() {
+    let mut seen = vec![0u32; vocabulary.walks.len()];
+    let off = vocabulary.off_board();
+    for looked in samples {
+        let sample = looked.sample;
+        let me = u32::from(sample.player.0) + 1;
+        let Some(by_key) = by_keys.get(me as usize - 1).or(by_keys.last()) else { continue };
+        let by_site = vocabulary.by_site(sample, me);
+        for &(number, error) in &looked.errors {
             all.count += 1;
             all.error += f64::from(error);
             squares += f64::from(error) * f64::from(error);
@@ -217,16 +258,24 @@ pub fn children(
                 if !instance.ends.fit(&ends) || !instance.matches(|site| sample.at(site)) {
                     continue;
                 }
-                active = true;
+                if !std::mem::replace(&mut active, true) {
+                    seen.fill(0);
+                }
                 let Some(anchor) = instance.anchor else { continue };
                 let pose = (anchor, instance.rotation.to_bits(), instance.reflection);
                 let Some(sites) = vocabulary.reached.get(&pose) else { continue };
-                for (at, &addition) in additions.iter().enumerate() {
-                    let site = sites[addition.walk as usize];
-                    if seen[at] != all.count && vocabulary.holds(sample, addition, anchor, site) {
-                        seen[at] = all.count;
-                        tallies[at].count += 1;
-                        tallies[at].error += f64::from(error);
+                for &walk in &walks {
+                    let holding = match sites[walk as usize] {
+                        Some(site) => by_site[site as usize] | vocabulary.compared(anchor, site),
+                        None => off,
+                    };
+                    let mut fresh = holding & !seen[walk as usize];
+                    seen[walk as usize] |= holding;
+                    while fresh != 0 {
+                        let tally = &mut tallies[walk as usize][fresh.trailing_zeros() as usize];
+                        fresh &= fresh - 1;
+                        tally.count += 1;
+                        tally.error += f64::from(error);
                     }
                 }
             }
@@ -236,15 +285,25 @@ pub fn children(
             }
         }
     }
-    let mut found: Vec<Candidate> = additions
-        .iter()
-        .zip(&tallies)
-        .filter_map(|(&addition, tally)| {
-            let score = score(all, squares, own, *tally)?;
-            let pattern = vocabulary.child(parent, addition);
-            Some(Candidate { pattern, score, count: tally.count })
-        })
-        .collect();
+    let mut found: Vec<Candidate> = Vec::new();
+    if parent.elements.is_empty()
+        && let Some(score) = score(all, squares, all, own)
+    {
+        found.push(Candidate { pattern: parent.clone(), score, count: own.count });
+    }
+    for &walk in &walks {
+        let stays = vocabulary.walks[walk as usize].is_empty();
+        for (number, &(test, negated)) in vocabulary.tests.iter().enumerate() {
+            if stays && matches!(test, Test::Nearer(_) | Test::Off) {
+                continue;
+            }
+            let tally = tallies[walk as usize][number];
+            if let Some(score) = score(all, squares, own, tally) {
+                let pattern = vocabulary.child(parent, Addition { walk, test, negated });
+                found.push(Candidate { pattern, score, count: tally.count });
+            }
+        }
+    }
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     found.truncate(keep);
     found

@@ -5,7 +5,7 @@ mod grow;
 mod sample;
 
 pub use fit::{Cases, fit};
-pub use grow::{Candidate, Vocabulary, children};
+pub use grow::{Candidate, Looked, Vocabulary, children};
 pub use sample::Sample;
 
 use ludex_game::Rng;
@@ -43,38 +43,53 @@ pub struct Outcome {
 /// Every so many samples one is put aside to judge by.
 const PUT_ASIDE: usize = 8;
 
-/// Learns features for one player's moves (from nought) from samples of his.
+/// Whose moves are learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// One player's, from nought.
+    One(usize),
+    /// Everybody's, for features that hold for all alike.
+    All,
+}
+
+/// Learns features for a player's moves, or for everybody's, from samples of theirs; patterns of an earlier set come first.
 pub fn learn(
     vocabulary: &Vocabulary<'_>,
     ground: &Ground,
     samples: &[Sample],
-    player: usize,
+    who: Who,
+    before: &[Pattern],
     limits: Limits,
     rng: &mut Rng,
 ) -> Outcome {
-    let samples: Vec<&Sample> = samples.iter().filter(|s| s.player.index() == player).collect();
+    let ours = |sample: &&Sample| who == Who::All || who == Who::One(sample.player.index());
+    let samples: Vec<&Sample> = samples.iter().filter(ours).collect();
     let (aside, ours): (Vec<usize>, Vec<usize>) =
         (0..samples.len()).partition(|sample| sample % PUT_ASIDE == 0);
     if ours.is_empty() {
         return Outcome::default();
     }
-    let number = player as u32 + 1;
+    let players: Vec<u32> = match who {
+        Who::One(player) => vec![player as u32 + 1],
+        Who::All => (1..=ground.players).collect(),
+    };
     let starts = samples.iter().any(|sample| sample.moves.iter().any(|ends| ends.from.is_some()));
     let roots = vocabulary.roots(starts);
-    let (mut patterns, mut weights): (Vec<Pattern>, Vec<f32>) = (Vec::new(), Vec::new());
-    let mut cases = cases_of(ground, &patterns, number, &samples);
+    let mut set = Growing::new(ground, &samples, before);
     let mut outcome = Outcome::default();
-    let mut best = cases.loss(&weights, aside.iter().copied());
-    outcome.curve.push(best);
+    outcome.curve.push(Growing::new(ground, &samples, &[]).loss(&aside));
+    if !before.is_empty() {
+        fit(&set.cases, &ours, &mut set.weights, 6, rng);
+        outcome.curve.push(set.loss(&aside));
+    }
+    let mut best = set.loss(&aside);
     let mut stale = 0;
-    while patterns.len() < limits.features && stale < 3 {
-        let worst = worst_samples(&cases, &weights, &ours, limits.samples, rng);
-        let looked: Vec<(&Sample, &[f32])> =
-            worst.iter().map(|(sample, errors)| (samples[*sample], errors.as_slice())).collect();
-        let parents = roots.iter().chain(&patterns);
+    while set.patterns.len() < limits.features && stale < 3 {
+        let worst = worst_samples(&set, &samples, &ours, limits.samples, rng);
+        let parents = roots.iter().chain(&set.patterns);
         let mut found: Vec<Candidate> = parents
-            .flat_map(|parent| children(vocabulary, parent, &looked, number, 3))
-            .filter(|candidate| !patterns.contains(&candidate.pattern))
+            .flat_map(|parent| children(vocabulary, parent, &worst, &players, 3))
+            .filter(|candidate| !set.patterns.contains(&candidate.pattern))
             .collect();
         found.sort_by(|a, b| b.score.total_cmp(&a.score));
         // The best reply and the best of the others: replies are cheap to ask.
@@ -85,59 +100,112 @@ pub fn learn(
         if chosen.is_empty() {
             break;
         }
-        let (mut next, mut next_weights) = (patterns.clone(), weights.clone());
-        next.extend(chosen);
-        next_weights.resize(next.len(), 0.0);
-        let next_cases = cases_of(ground, &next, number, &samples);
-        fit(&next_cases, &ours, &mut next_weights, 3, rng);
-        let loss = next_cases.loss(&next_weights, aside.iter().copied());
+        set.add(ground, &samples, chosen);
+        fit(&set.cases, &ours, &mut set.weights, 3, rng);
+        let loss = set.loss(&aside);
         outcome.curve.push(loss);
         stale = if best - loss < limits.gain { stale + 1 } else { 0 };
         best = best.min(loss);
-        (patterns, weights, cases) = (next, next_weights, next_cases);
     }
-    prune(ground, &samples, (&ours, &aside), number, (&mut patterns, &mut weights), limits, rng);
-    outcome.curve.push({
-        let cases = cases_of(ground, &patterns, number, &samples);
-        cases.loss(&weights, aside.iter().copied())
-    });
-    let features = patterns.iter().map(|pattern| Feature::Spatial(spatial(pattern)));
-    outcome.set = Weighted { features: features.collect(), weights };
+    prune(&mut set, (&ours, &aside), limits, rng);
+    outcome.curve.push(set.loss(&aside));
+    let features = set.patterns.iter().map(|pattern| Feature::Spatial(spatial(pattern)));
+    outcome.set = Weighted { features: features.collect(), weights: set.weights };
     outcome
 }
 
-/// Takes out features that samples put aside do not miss, then fits what is left once more.
-fn prune(
+/// Weights for patterns as they are, from samples of other games than they were learned from.
+pub fn refit(
     ground: &Ground,
-    samples: &[&Sample],
-    (ours, aside): (&[usize], &[usize]),
-    player: u32,
-    (patterns, weights): (&mut Vec<Pattern>, &mut Vec<f32>),
-    limits: Limits,
+    samples: &[Sample],
+    who: Who,
+    set: &Weighted,
     rng: &mut Rng,
-) {
-    let cases = cases_of(ground, patterns, player, samples);
-    fit(&cases, ours, weights, 6, rng);
-    for number in (0..patterns.len()).rev() {
-        let cases = cases_of(ground, patterns, player, samples);
-        let with = cases.loss(weights, aside.iter().copied());
-        let mut without = weights.clone();
-        without[number] = 0.0;
-        if cases.loss(&without, aside.iter().copied()) - with < limits.gain / 4.0 {
-            patterns.remove(number);
-            weights.remove(number);
+) -> Outcome {
+    let ours = |sample: &&Sample| who == Who::All || who == Who::One(sample.player.index());
+    let samples: Vec<&Sample> = samples.iter().filter(ours).collect();
+    let (aside, ours): (Vec<usize>, Vec<usize>) =
+        (0..samples.len()).partition(|sample| sample % PUT_ASIDE == 0);
+    let mut outcome = Outcome { set: set.clone(), curve: Vec::new() };
+    // What is no pattern keeps its weight.
+    let places: Vec<usize> = (0..set.features.len())
+        .filter(|&at| matches!(set.features[at], Feature::Spatial(_)))
+        .collect();
+    let patterns: Vec<Pattern> = places
+        .iter()
+        .filter_map(|&at| match &set.features[at] {
+            Feature::Spatial(spatial) => Some(super::pattern(spatial)),
+            _ => None,
+        })
+        .collect();
+    let mut growing = Growing::new(ground, &samples, &patterns);
+    for (weight, &at) in growing.weights.iter_mut().zip(&places) {
+        *weight = set.weights[at];
+    }
+    outcome.curve.push(growing.loss(&aside));
+    fit(&growing.cases, &ours, &mut growing.weights, 12, rng);
+    outcome.curve.push(growing.loss(&aside));
+    for (&weight, &at) in growing.weights.iter().zip(&places) {
+        outcome.set.weights[at] = weight;
+    }
+    outcome
+}
+
+/// A set while it grows.
+struct Growing {
+    patterns: Vec<Pattern>,
+    weights: Vec<f32>,
+    cases: Cases,
+}
+
+impl Growing {
+    fn new(ground: &Ground, samples: &[&Sample], patterns: &[Pattern]) -> Self {
+        Growing {
+            patterns: patterns.to_vec(),
+            weights: vec![0.0; patterns.len()],
+            cases: cases_of(ground, patterns, samples),
         }
     }
-    let cases = cases_of(ground, patterns, player, samples);
-    fit(&cases, ours, weights, 10, rng);
+
+    fn loss(&self, samples: &[usize]) -> f64 {
+        self.cases.loss(&self.weights, samples.iter().copied())
+    }
+
+    fn add(&mut self, ground: &Ground, samples: &[&Sample], patterns: Vec<Pattern>) {
+        let more = cases_of(ground, &patterns, samples);
+        self.cases = self.cases.joined(&more, self.patterns.len() as u16);
+        self.patterns.extend(patterns);
+        self.weights.resize(self.patterns.len(), 0.0);
+    }
+}
+
+/// Takes out features that samples put aside do not miss, then fits what is left once more.
+fn prune(set: &mut Growing, (ours, aside): (&[usize], &[usize]), limits: Limits, rng: &mut Rng) {
+    fit(&set.cases, ours, &mut set.weights, 6, rng);
+    for number in (0..set.patterns.len()).rev() {
+        let with = set.loss(aside);
+        let weight = std::mem::take(&mut set.weights[number]);
+        if set.loss(aside) - with < limits.gain / 4.0 {
+            set.patterns.remove(number);
+            set.weights.remove(number);
+            set.cases = set.cases.without(number as u16);
+        } else {
+            set.weights[number] = weight;
+        }
+    }
+    fit(&set.cases, ours, &mut set.weights, 10, rng);
 }
 
 /// Which patterns hold for which moves.
-pub fn cases_of(ground: &Ground, patterns: &[Pattern], player: u32, samples: &[&Sample]) -> Cases {
+pub fn cases_of(ground: &Ground, patterns: &[Pattern], samples: &[&Sample]) -> Cases {
     let mut cases = Cases::default();
-    let plain = Plain::new(ground, patterns, player, Reading::Paper).unwrap_or_default();
+    let players = 1..=ground.players;
+    let of_player =
+        |player| Plain::new(ground, patterns, player, Reading::Paper).unwrap_or_default();
+    let plain: Vec<Plain> = players.map(of_player).collect();
     for sample in samples {
         let at = |site: u32| sample.at(site);
+        let Some(plain) = plain.get(sample.player.index()) else { continue };
         cases.push(sample.target.iter().enumerate().map(|(number, &target)| {
             let active = plain.active(sample.ends(number), Anchoring::Anywhere, at);
             (target, active.collect::<Vec<u32>>())
@@ -146,29 +214,41 @@ pub fn cases_of(ground: &Ground, patterns: &[Pattern], player: u32, samples: &[&
     cases
 }
 
+/// Of a sample so many moves are looked at: half of them those with the largest errors, the others any.
+const LOOKED_MOVES: usize = 40;
+
 /// Samples with the errors of their moves, those with large errors preferred.
-fn worst_samples(
-    cases: &Cases,
-    weights: &[f32],
+fn worst_samples<'s>(
+    set: &Growing,
+    samples: &[&'s Sample],
     among: &[usize],
     count: usize,
     rng: &mut Rng,
-) -> Vec<(usize, Vec<f32>)> {
+) -> Vec<Looked<'s>> {
     let mut drawn = among.to_vec();
     rng.shuffle(&mut drawn);
-    drawn.truncate(3 * count);
+    drawn.truncate(2 * count);
     let mut all: Vec<(usize, Vec<f32>)> = drawn
         .into_iter()
         .map(|sample| {
             let mut errors = Vec::new();
-            cases.errors(sample, weights, &mut errors);
+            set.cases.errors(sample, &set.weights, &mut errors);
             (sample, errors)
         })
         .collect();
     let size = |errors: &[f32]| errors.iter().map(|error| error.abs()).sum::<f32>();
     all.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
     all.truncate(count);
-    all
+    let look = |(sample, errors): (usize, Vec<f32>)| {
+        let mut moves: Vec<(usize, f32)> = errors.into_iter().enumerate().collect();
+        if moves.len() > LOOKED_MOVES {
+            moves.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+            rng.shuffle(&mut moves[LOOKED_MOVES / 2..]);
+            moves.truncate(LOOKED_MOVES);
+        }
+        Looked { sample: samples[sample], errors: moves }
+    };
+    all.into_iter().map(look).collect()
 }
 
 /// A pattern as text has it.
@@ -229,9 +309,10 @@ mod tests {
             let share = |site| if beside(site) { 2f32.exp() } else { 1.0 };
             samples.push(Sample::made_up(Player(0), &stones, share));
         }
-        let vocabulary = Vocabulary::new(&ground, 2);
+        let vocabulary = Vocabulary::new(&ground, 2, true);
         let limits = Limits { features: 6, ..Limits::default() };
-        let found = learn(&vocabulary, &ground, &samples, 0, limits, &mut rng);
+        let who = Who::One(0);
+        let found = learn(&vocabulary, &ground, &samples, who, &[], limits, &mut rng);
         let texts: Vec<String> =
             found.set.features.iter().map(|f| f.write(Notation::Ludii)).collect();
         let wanted = texts.iter().position(|text| text == "rel:to=<{}>:pat=<els=[f{0}]>");

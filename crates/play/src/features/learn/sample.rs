@@ -18,7 +18,7 @@ pub struct Sample {
     last: Option<Ends>,
     /// The legal moves.
     pub moves: Vec<Ends>,
-    /// The share of the simulations that chose each of them; they add up to one.
+    /// How much the search preferred each of them; the shares add up to one.
     pub target: Vec<f32>,
 }
 
@@ -51,8 +51,61 @@ impl Sample {
             pieces,
             last: game.last_move(state),
             moves: report.moves.iter().map(|found| ends(found.mv)).collect(),
-            target: report.moves.iter().map(|found| found.visits as f32 / total as f32).collect(),
+            target: shares(report),
         })
+    }
+
+    /// The sample as one line of text.
+    pub fn write(&self, out: &mut String) {
+        let site =
+            |site: Option<u32>| site.map_or_else(|| "-".to_string(), |site| site.to_string());
+        let last = self.last.map_or_else(
+            || "none".to_string(),
+            |last| format!("{},{}", site(last.from), site(last.to)),
+        );
+        let stones = |(&owner, &piece): (&u8, &u16)| format!("{owner}.{piece}");
+        let stones: Vec<String> = self.owners.iter().zip(&self.pieces).map(stones).collect();
+        let moves: Vec<String> = self
+            .moves
+            .iter()
+            .zip(&self.target)
+            .map(|(ends, share)| format!("{},{},{share}", site(ends.from), site(ends.to)))
+            .collect();
+        *out += &format!("{} {last} {} {}\n", self.player.0, stones.join(" "), moves.join(";"));
+    }
+
+    /// The sample that a line holds.
+    pub fn read(line: &str) -> Option<Sample> {
+        let site = |text: &str| match text {
+            "-" => Some(None),
+            number => number.parse().ok().map(Some),
+        };
+        let mut words = line.split(' ');
+        let player = Player(words.next()?.parse().ok()?);
+        let last = match words.next()? {
+            "none" => None,
+            ends => {
+                let (from, to) = ends.split_once(',')?;
+                Some(Ends { from: site(from)?, to: site(to)?, ..Ends::default() })
+            }
+        };
+        let (mut owners, mut pieces) = (Vec::new(), Vec::new());
+        let mut rest: Vec<&str> = words.collect();
+        let moves_text = rest.pop()?;
+        for stone in rest {
+            let (owner, piece) = stone.split_once('.')?;
+            owners.push(owner.parse().ok()?);
+            pieces.push(piece.parse().ok()?);
+        }
+        let (mut moves, mut target) = (Vec::new(), Vec::new());
+        for text in moves_text.split(';') {
+            let mut parts = text.split(',');
+            let (from, to) = (site(parts.next()?)?, site(parts.next()?)?);
+            let share = parts.next()?.parse::<f32>().ok().filter(|share| share.is_finite())?;
+            moves.push(Ends { from, to, ..Ends::default() });
+            target.push(share);
+        }
+        Some(Sample { player, owners, pieces, last, moves, target })
     }
 
     /// The owner and the piece of a site.
@@ -70,6 +123,15 @@ impl Sample {
         let (last, ends) = (self.last.unwrap_or_default(), self.moves[number]);
         MoveEnds { last_from: last.from, last_to: last.to, from: ends.from, to: ends.to }
     }
+}
+
+/// The share of each move: visits by a power that brings out what the search preferred.
+fn shares(report: &Report) -> Vec<f32> {
+    const POWER: f32 = 1.5;
+    let powers: Vec<f32> =
+        report.moves.iter().map(|found| (found.visits as f32).powf(POWER)).collect();
+    let total: f32 = powers.iter().sum();
+    powers.into_iter().map(|power| power / total).collect()
 }
 
 fn each(set: &[u64], mut found: impl FnMut(usize)) {
@@ -96,6 +158,26 @@ impl Sample {
             last: None,
             moves: empty.iter().map(place).collect(),
             target: empty.iter().map(|&site| share(site) / total).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut sample = Sample::made_up(Player(1), &[0, 1, 0, 2], |site| site as f32 + 1.0);
+        sample.last = Some(Ends { from: None, to: Some(3), ..Ends::default() });
+        sample.moves.iter_mut().for_each(|ends| ends.kind = ludex_game::MoveKind::Other);
+        let mut line = String::new();
+        sample.write(&mut line);
+        assert_eq!(Sample::read(line.trim_end()), Some(sample));
+        for broken in
+            ["", "0", "0 none", "0 none 1.1 0,1", "x none 1.1 -,1,0.5", "0 none 1.1 -,1,nan"]
+        {
+            assert_eq!(Sample::read(broken), None, "{broken}");
         }
     }
 }

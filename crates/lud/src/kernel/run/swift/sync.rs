@@ -1,6 +1,6 @@
 //! Between two sets and the whole position.
 
-use super::{EMPTY, FOE, OWN, Swift};
+use super::{EMPTY, FOE, OWN, Running, Swift};
 use crate::kernel::run::Step;
 use crate::kernel::run::board::{Board, Outcome};
 use ludex_game::bits::Bits;
@@ -30,6 +30,25 @@ impl<const W: usize> Swift<W> {
     pub(super) fn fits<const S: usize>(&self, b: &Board<W, S>) -> bool {
         let all = self.sites_of(b, OWN) | self.sites_of(b, FOE) | self.sites_of(b, EMPTY);
         all == self.everywhere && b.outcome == Outcome::Open && b.next == 3 - b.mover
+    }
+
+    /// Writes the sets of a position in the course of a playout.
+    #[inline(always)]
+    pub(in crate::kernel::run) fn write_sets<const S: usize>(
+        &self,
+        running: &Running<W>,
+        sets: &mut [Bits<W>; S],
+    ) {
+        let (first, second) = match running.side {
+            0 => (running.own, running.foe),
+            _ => (running.foe, running.own),
+        };
+        let views = self.views(first, second);
+        let mut slot = 0;
+        while slot < self.slots.len() {
+            sets[slot % S] = views[self.slots[slot] as usize % views.len()];
+            slot += 1;
+        }
     }
 
     /// Makes a position what it is after so many plies, the last of which was a step.

@@ -1,7 +1,7 @@
 //! Numbers, conditions and regions over holes.
 
 use super::{Builder, bits, name_of};
-use crate::eval::fixed::{int_is_fixed, region_is_fixed};
+use crate::eval::fixed::Fixed;
 use crate::ir;
 use crate::ir::{Bool, Channel, Int, Ints, Region, Who};
 use crate::kernel::Built;
@@ -13,6 +13,11 @@ use crate::kernel::seeds::code::{
 const BEYOND: i32 = 1 << 20;
 
 impl Builder<'_> {
+    /// What never changes in this game.
+    fn fixed(&self) -> Fixed<'_> {
+        Fixed::new(&self.game.regions)
+    }
+
     pub(super) fn var(&self, index: u16) -> usize {
         if index == u16::MAX { self.code.vars } else { index as usize }
     }
@@ -40,7 +45,7 @@ impl Builder<'_> {
             Int::LastTo { after: false } => Num::LastTo,
             Int::LastFrom { after: true } => Num::LastFromAfter,
             Int::LastTo { after: true } => Num::LastToAfter,
-            Int::TrackMove(track, from, steps) if int_is_fixed(steps) => {
+            Int::TrackMove(track, from, steps) if self.fixed().int(steps) => {
                 let rule = |player: i32, hole: i32| {
                     let track = ir::TrackOf::new(Int::Const(player), track.name.clone());
                     let from = from.as_ref().map(|_| Box::new(Int::Const(hole)));
@@ -137,7 +142,7 @@ impl Builder<'_> {
                 Num::If(Box::new(self.cond(cond)?), self.boxed(yes)?, self.boxed(no)?)
             }
             Int::OfBool(cond) => Num::OfBool(Box::new(self.cond(cond)?)),
-            Int::Coord(..) | Int::RegionSite(..) if crate::eval::fixed::int_is_fixed(n) => {
+            Int::Coord(..) | Int::RegionSite(..) if self.fixed().int(n) => {
                 Num::Const(self.ctx.int(n))
             }
             other => {
@@ -352,7 +357,7 @@ impl Builder<'_> {
         let game = self.game;
         let meant = game.regions.iter().filter(|region| region.is_meant(player, name));
         let parts: Vec<&Region> = meant.flat_map(|region| &region.parts).collect();
-        if parts.iter().all(|part| region_is_fixed(part)) {
+        if parts.iter().all(|part| self.fixed().region(part)) {
             return Ok(Set::Const(bits(&self.ctx.equipment_region(player, name))));
         }
         let sets = parts.into_iter().map(|part| self.set(part));
@@ -364,7 +369,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn set(&mut self, region: &Region) -> Built<Set> {
-        if region_is_fixed(region) {
+        if self.fixed().region(region) {
             return Ok(Set::Const(bits(&self.ctx.region(region))));
         }
         Ok(match region {
