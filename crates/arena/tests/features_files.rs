@@ -143,6 +143,7 @@ fn learning_that_was_stopped_goes_on() {
         matches: 0,
         seed: 3,
         threads: 1,
+        stop: Default::default(),
     };
     let mut stages: Vec<Stage> = Vec::new();
     let keep = |stage: &Stage, stages: &mut Vec<Stage>| stages.push(stage.clone());

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ludex_arena::features::learn::{Plan, Progress, learn};
-use ludex_arena::features::load_features;
+use ludex_arena::ArenaError;
+use ludex_arena::features::FeatureFile;
+use ludex_arena::features::learn::{Plan, Progress, Stage, learn};
 use ludex_play::features::learn::Limits;
 use ludex_play::search::Stop;
 use pyo3::exceptions::PyValueError;
@@ -44,6 +45,7 @@ pub fn learn_features(
         rounds: rounds.max(1),
         limits: Limits { features: most, ..Limits::default() },
         time,
+        matches: 0,
         seed,
         threads: threads.max(1),
         stop: stop.clone(),
@@ -54,15 +56,19 @@ pub fn learn_features(
         move || {
             // What an earlier run learned is where this one begins.
             let before = match out.exists() {
-                true => Some(load_features(&out).map_err(plain)?),
+                true => {
+                    let file = FeatureFile::load(&out).map_err(plain)?;
+                    Some(Stage { file, samples: Vec::new() })
+                }
                 false => None,
             };
             let mut told = Vec::new();
-            let file =
-                learn(&plan, before, |progress| told.push(line(&progress))).map_err(plain)?;
-            if !plan.stop.is_raised() {
-                write_whole(&out, &file.to_text())?;
-            }
+            let save = |stage: &Stage| match plan.stop.is_raised() {
+                true => Ok(()),
+                false => write_whole(&out, &stage.file.to_text())
+                    .map_err(|error| ArenaError::Rules(error.to_string())),
+            };
+            learn(&plan, before, |progress| told.push(line(&progress)), save).map_err(plain)?;
             Ok(told)
         },
     )
@@ -75,8 +81,11 @@ fn line(progress: &Progress) -> String {
         }
         Progress::Learned { player, features, curve } => {
             let last = curve.last().copied().unwrap_or_default();
-            let player = player + 1;
-            format!("player {player}: {features} features, cross-entropy {last:.4}")
+            let who = player.map_or("all players".to_string(), |n| format!("player {}", n + 1));
+            format!("{who}: {features} features, cross-entropy {last:.4}")
+        }
+        Progress::Checked { score } => {
+            format!("{:.1}% against uct", 100.0 * score.mean().unwrap_or(0.5))
         }
     }
 }

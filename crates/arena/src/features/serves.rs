@@ -115,7 +115,8 @@ pub fn find_served(
             continue;
         }
         let options = plan.options.clone();
-        let altered = Plan { game, name: plan.name.clone(), options, ..*plan };
+        let altered =
+            Plan { game, name: plan.name.clone(), options, stop: plan.stop.clone(), ..*plan };
         let fitted = refit(&altered, set)?;
         for feature in explained.iter_mut() {
             let [was, is] =

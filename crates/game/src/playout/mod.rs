@@ -123,12 +123,8 @@ pub(crate) fn run<R: Rules>(
             plies
         }
         // Whoever looks at positions is known by his type, so that nobody else pays for it.
-        Sampling::Composed(composed) => {
-            run_by(way, state, &mut **composed, scratch, rng, limit)
-        }
-        Sampling::Patterns(patterns) => {
-            run_by(way, state, &mut **patterns, scratch, rng, limit)
-        }
+        Sampling::Composed(composed) => run_by(way, state, &mut **composed, scratch, rng, limit),
+        Sampling::Patterns(patterns) => run_by(way, state, &mut **patterns, scratch, rng, limit),
         sampling => run_by(way, state, sampling, scratch, rng, limit),
     }
 }

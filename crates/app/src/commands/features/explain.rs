@@ -13,7 +13,7 @@ use ludex_arena::features::serves::find_served;
 use ludex_arena::features::{FeatureFile, load_features};
 use ludex_play::features::Strategy;
 use ludex_play::features::learn::Limits;
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Stop};
 use serde::Serialize;
 
 use super::ExplainArgs;
@@ -56,6 +56,7 @@ pub(super) fn run(args: &ExplainArgs, out: &mut dyn Write) -> anyhow::Result<Exi
             matches: 0,
             seed: args.seed,
             threads: args.threads.into(),
+            stop: Stop::default(),
         };
         for part in find_served(&spec, &plan, &set, &mut explained)? {
             eprintln!("altered: {part}");

@@ -13,7 +13,7 @@ use ludex_arena::features::{FeatureFile, Learned, ReadingName};
 use ludex_game::features::Reading;
 use ludex_play::features::FeatureSet;
 use ludex_play::features::learn::Limits;
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Stop};
 
 use super::TransferArgs;
 use super::learn::{scored, write_whole};
@@ -82,6 +82,7 @@ pub(super) fn run(args: &TransferArgs, out: &mut dyn Write) -> anyhow::Result<Ex
         matches: 0,
         seed: args.seed,
         threads: args.threads.into(),
+        stop: Stop::default(),
     };
     let tell = |what: &str, set: &FeatureSet, out: &mut dyn Write| -> anyhow::Result<()> {
         if args.check > 0 {

@@ -345,8 +345,7 @@ impl Table {
         mv: Move,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let spec = agents::parse(self.agent)?;
-        let Some(set) = features_in(&spec).next() else { return Ok(()) };
+        let Some(set) = features_in(&self.agent).next() else { return Ok(()) };
         let text = self.game.move_text(state, Some(player), mv);
         for (sentence, weight) in speakers(&*self.game, state, player, mv, set)? {
             writeln!(out, "{text} ({weight:+.2}): {sentence}")?;

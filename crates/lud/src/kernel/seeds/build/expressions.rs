@@ -91,7 +91,7 @@ impl Builder<'_> {
                 _ => return self.refuse("the size of a list"),
             },
             Int::Ahead(kind, at, steps, dirs)
-                if int_is_fixed(steps) && matches!(**dirs, ir::Directions::Absolute(_)) =>
+                if self.fixed().int(steps) && matches!(**dirs, ir::Directions::Absolute(_)) =>
             {
                 let rule = |_, hole: i32| {
                     Int::Ahead(*kind, Box::new(Int::Const(hole)), steps.clone(), dirs.clone())
