@@ -131,7 +131,9 @@ fn description(rng: &mut Rng) -> String {
     let (own, play, then) = (part("moves", 3), part("moves", 3), part("moves", 2));
     let (cond, when, home) = (part("bool", 3), part("bool", 2), part("region", 2));
     let play = match rng.below(4) {
-        0 => format!("(do (move Add (to (sites Empty) if:{when}) (then {then})) ifAfterwards:{cond})"),
+        0 => format!(
+            "(do (move Add (to (sites Empty) if:{when}) (then {then})) ifAfterwards:{cond})"
+        ),
         1 => format!("(or (forEach Piece) {play})"),
         2 => format!("(move Add (to (sites Empty) if:{when}) (then {then}))"),
         _ => play,

@@ -72,11 +72,7 @@ fn pieces_that_are_not_there_are_not_placed() {
         plays_alike(&Rules { items: items.leak(), ..STEPPING });
     }
     plays_alike(&Rules { players: 3, items: r#"(piece "Disc" P1)"#, ..PLACING });
-    plays_alike(&Rules {
-        players: 3,
-        items: r#"(piece "Disc" P1) (piece "Disc" P2)"#,
-        ..PLACING
-    });
+    plays_alike(&Rules { players: 3, items: r#"(piece "Disc" P1) (piece "Disc" P2)"#, ..PLACING });
     plays_alike(&Rules { players: 3, items: r#"(tile "Domino" P1 {F F})"#, ..PLACING });
 }
 
@@ -136,8 +132,7 @@ fn numbers_without_measure_end() {
     ] {
         plays_alike(&Rules { start, ..PLACING });
     }
-    let end =
-        "(if (is In (last To) (expand (sites Bottom) steps:1000000000)) (result Mover Win))";
+    let end = "(if (is In (last To) (expand (sites Bottom) steps:1000000000)) (result Mover Win))";
     plays_alike(&Rules { end, ..PLACING });
 }
 

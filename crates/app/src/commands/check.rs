@@ -227,7 +227,8 @@ fn examine_ludemes(
     Ok(match defines.compile(&text, options) {
         Ok(game) => {
             let name = game.name.to_string();
-            let explain = |warning: &Diagnostic| defines.explain(warning, &file.display().to_string(), &text);
+            let explain =
+                |warning: &Diagnostic| defines.explain(warning, &file.display().to_string(), &text);
             let warnings = game.warnings.iter().map(explain).collect();
             let finding = Finding { warnings, playout: "", ..Finding::ok(name) };
             kernel::fastest(game).map_or(finding.clone(), |game| {

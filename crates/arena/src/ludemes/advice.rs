@@ -59,7 +59,8 @@ pub fn advise(text: &str, game: &dyn Game) -> Vec<Diagnostic> {
 /// The first call with a head, or word or text, anywhere below.
 fn find<'n>(nodes: &'n [Node], word: &str) -> Option<&'n Node> {
     nodes.iter().find_map(|node| {
-        let is = node.head() == Some(word) || node.word() == Some(word) || node.text() == Some(word);
+        let is =
+            node.head() == Some(word) || node.word() == Some(word) || node.text() == Some(word);
         if is { Some(node) } else { find(node.children(), word) }
     })
 }

@@ -1,9 +1,9 @@
 //! Ludeme games in files: libraries of descriptions, recorded games, and replaying them.
 
+pub mod advice;
 pub mod convert;
 pub mod coverage;
 pub mod library;
-pub mod advice;
 mod notes;
 pub mod replay;
 pub mod trial;

@@ -279,7 +279,8 @@ fn joined(nodes: Vec<Node>) -> Result<Vec<Node>, Diagnostic> {
         return Ok(nodes);
     }
     let half = |node: &Node| {
-        let message = "an option that is only part of a bracket, whose other part does not come here,";
+        let message =
+            "an option that is only part of a bracket, whose other part does not come here,";
         Err(Diagnostic::unsupported(format!("{message} is not supported"), node.span))
     };
     let mut out: Vec<Node> = Vec::new();

@@ -311,8 +311,9 @@ impl Ctx<'_> {
 
     /// `(is Solved)`: everything holds, sites that are not set being nought.
     pub(crate) fn is_solved(&self) -> bool {
-        self.g.puzzle.as_ref().is_some_and(|puzzle| {
-            puzzle.is_solved_by(&|site| self.set_value(puzzle, site))
-        })
+        self.g
+            .puzzle
+            .as_ref()
+            .is_some_and(|puzzle| puzzle.is_solved_by(&|site| self.set_value(puzzle, site)))
     }
 }
