@@ -66,7 +66,8 @@ impl Builder<'_> {
         };
         self.same_kind(add.kind)?;
         let sites = self.region(region)?;
-        let states = self.game.components[what as usize].walks.len() as i32 * TURNS;
+        let tile = self.game.components.get(what as usize);
+        let states = tile.map_or(0, |tile| tile.walks.len() as i32 * TURNS);
         let mut sheaf = Sheaf::default();
         for state in (0..states).filter(|&state| wanted.is_none_or(|wanted| wanted == state)) {
             let cells: Vec<Vec<i32>> = (0..self.code.board as i32)
