@@ -2,8 +2,8 @@
 
 use ludex_game::Geometry;
 use ludex_game::features::{
-    Anchoring, Element, FeatureError, Ground, Instance, MoveEnds, Pattern, Place, Plain, Reading,
-    Test, destinations, instances,
+    Anchoring, Element, FeatureError, Ground, Instance, Layers, MoveEnds, Pattern, Place, Plain,
+    Reading, Test, Weighed, Weights, destinations, instances,
 };
 
 fn square(size: usize) -> Ground {
@@ -166,4 +166,86 @@ fn patterns_for_other_boards_are_refused_in_words() {
     // Walks that leave every board have no instance, which is not a fault.
     let long = Pattern { elements: vec![element(Test::Friend, &[0.0; 50])], ..with(Test::Friend) };
     assert!(all(&square(3), &long, Reading::Paper, 4).is_empty());
+}
+
+/// Sets, kept from position to position, give every move the weight that the definition gives it.
+#[test]
+fn sets_find_what_the_definition_finds() {
+    let mut rng = ludex_game::Rng::seeded(17);
+    for (ground, pieces) in [(square(5), 2), (triangles(), 2), (square(9), 3)] {
+        let sites = ground.len() as u32;
+        for reading in [Reading::Paper, Reading::Ludii] {
+            let patterns: Vec<Pattern> = (0..14).map(|_| any_pattern(&mut rng)).collect();
+            let weights: Vec<f32> =
+                (0..patterns.len()).map(|_| rng.below(9) as f32 * 0.25 - 1.0).collect();
+            let weighed: Vec<Weighed> = patterns
+                .iter()
+                .zip(&weights)
+                .map(|(pattern, &weight)| Weighed::Pattern(pattern.clone(), weight))
+                .collect();
+            let players = vec![weighed; 2];
+            let layers = Layers::new(&ground, &players, reading).expect("fits");
+            let plain =
+                [1, 2].map(|player| Plain::new(&ground, &patterns, player, reading).expect("fits"));
+            let mut fast = Weights::new(&layers);
+            let mut board = vec![0u32; sites as usize];
+            for _ in 0..40 {
+                for _ in 0..1 + rng.below(3) {
+                    board[rng.below(sites) as usize] = rng.below(pieces + 1);
+                }
+                // The third kind of piece is nobody's.
+                let owner = |piece: u32| if piece == 3 { 0 } else { piece };
+                let at = |site: u32| (owner(board[site as usize]), board[site as usize]);
+                fast.see(&layers, |ask, word| {
+                    let sites = (64 * word as u32..sites).take(64);
+                    sites
+                        .filter(|&site| ask.holds(at(site).0, at(site).1))
+                        .fold(0, |bits, site| bits | 1 << (site % 64))
+                });
+                let mut some = |nothing: u32| {
+                    let drawn = rng.below(sites + nothing);
+                    (drawn < sites).then_some(drawn)
+                };
+                let (last_from, last_to) = (some(3), some(3));
+                for player in 0..2 {
+                    fast.weigh(&layers, player, last_from, last_to);
+                    for _ in 0..60 {
+                        let ends = MoveEnds { last_from, last_to, from: some(sites), to: some(1) };
+                        let ends =
+                            MoveEnds { from: ends.from.filter(|_| ends.from != ends.to), ..ends };
+                        let active = plain[player].active(ends, reading.anchoring(), at);
+                        let wanted: f64 =
+                            active.map(|number| f64::from(weights[number as usize])).sum();
+                        let found = fast.of_move(&layers, player, ends);
+                        assert!((found - wanted).abs() < 1e-6, "{found}, not {wanted}: {ends:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn any_pattern(rng: &mut ludex_game::Rng) -> Pattern {
+    const TURNS: [f32; 6] = [0.0, 0.25, -0.25, 0.5, 1.0 / 3.0, -1.0 / 6.0];
+    let mut any_walk = |most: u32| {
+        let steps = rng.below(most + 1);
+        let turns: Vec<f32> = (0..steps).map(|_| TURNS[rng.below(6) as usize]).collect();
+        walk(&turns)
+    };
+    let (to, from, last_to, last_from) = (any_walk(0), any_walk(1), any_walk(2), any_walk(1));
+    let places: Vec<Place> = (0..3).map(|_| any_walk(3)).collect();
+    let kind = rng.below(6);
+    let ends = MoveEnds {
+        to: (kind != 1).then_some(to),
+        from: matches!(kind, 1 | 2 | 5).then_some(from),
+        last_to: matches!(kind, 3 | 5).then_some(last_to),
+        last_from: (kind == 4).then_some(last_from),
+    };
+    let tests = [Test::Empty, Test::Friend, Test::Enemy, Test::Off, Test::Item(2), Test::Player(1)];
+    let elements = places.into_iter().take(rng.below(4) as usize).map(|place| Element {
+        test: tests[rng.below(6) as usize],
+        negated: rng.below(3) == 0,
+        place,
+    });
+    Pattern { ends, elements: elements.collect(), rotations: None, reflects: rng.below(4) > 0 }
 }

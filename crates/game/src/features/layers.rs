@@ -4,11 +4,12 @@
 //! both. All keys of a board are numbered, and a feature is the set of keys it holds for. Its instances in
 //! one rotation and reflection are a *layer*: an instance for each key, alike but for the sites. The
 //! conditions of a layer are intersected for all keys together; each is a *gathered* set, the keys whose
-//! site has what is asked for. Gathered sets are shared by all layers that ask the same.
+//! site has what is asked for. Layers that ask for the same things lie one after the other in a *block*, so that
+//! one pass over words does for all of them; gathered sets of a block are shared by all blocks that can use them.
 
 use super::plain::Anchoring;
 use super::{Ask, Condition, FeatureError, Ground, Instance, Pattern, Reading, instances};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A feature with its weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +41,8 @@ pub struct Layers {
     pub(super) channels: Vec<Ask>,
     /// Words of all gathered sets.
     pub(super) gathered: usize,
+    /// Words of the widest block.
+    pub(super) widest: usize,
     /// Where the flips of each channel and site end.
     pub(super) flip_ends: Vec<u32>,
     pub(super) flips: Vec<Flip>,
@@ -59,7 +62,7 @@ pub(super) struct Flip {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub features: Vec<Feature>,
-    pub layers: Vec<Layer>,
+    pub blocks: Vec<Block>,
     pub slots: Vec<Slot>,
     pub masks: Vec<u64>,
     /// Words of all features' sets.
@@ -84,21 +87,22 @@ pub(super) struct Feature {
     pub words: u32,
     /// Where its set is kept.
     pub kept: u32,
-    /// The end of its layers.
-    pub layers: u32,
+    /// The end of its blocks.
+    pub blocks: u32,
 }
 
-/// Instances that are looked for together.
+/// Layers that are looked for together: each has the words of its feature, one layer after the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layer {
-    pub first: u32,
+pub(super) struct Block {
+    /// Words of all of them.
     pub words: u32,
+    /// Where their masks begin.
     pub mask: u32,
     /// The end of its slots.
     pub slots: u32,
 }
 
-/// A gathered set, or its complement.
+/// The gathered sets of a block, or their complements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Slot {
     pub word: u32,
@@ -155,25 +159,25 @@ impl Layers {
             channels: Vec::new(),
             gathers: HashMap::new(),
             gathered: 0,
-            flips: BTreeMap::new(),
+            widest: 0,
             work: 0,
         };
         let mut parts = Vec::new();
         for (player, features) in (1..).zip(players) {
             parts.push(builder.part(features, player)?);
         }
+        let by_site = builder.flips();
         let (mut flip_ends, mut flips) = (Vec::new(), Vec::with_capacity(builder.work));
-        for channel in 0..builder.channels.len() as u32 {
-            for site in 0..sites as u32 {
-                flips.extend(builder.flips.remove(&(channel, site)).unwrap_or_default());
-                flip_ends.push(flips.len() as u32);
-            }
+        for of_site in by_site {
+            flips.extend(of_site);
+            flip_ends.push(flips.len() as u32);
         }
         Ok(Layers {
             sites,
             key_words: builder.next_pair.div_ceil(64) as usize,
             channels: builder.channels,
             gathered: builder.gathered as usize,
+            widest: builder.widest,
             flip_ends,
             flips,
             pairs: builder.pairs,
@@ -208,8 +212,18 @@ impl Layers {
     }
 }
 
-/// The channel of a gathered set, its first word, and its keys with their sites.
-type Gather = (u32, u32, Vec<(u32, u32)>);
+/// The sets that one thing asked of a block gathers, while they may still grow.
+struct Gather {
+    /// Its first word among all gathered ones.
+    start: u32,
+    /// For each layer the sites of keys.
+    sites: Vec<BTreeMap<u32, u32>>,
+    /// For each layer the keys that somebody relies on, with or without a site.
+    relied: Vec<BTreeMap<u32, ()>>,
+}
+
+/// What is gathered alike: the channel, the first word of keys, the words of a layer, and the number of layers.
+type Shape = (u32, u32, u32, usize);
 
 struct Builder<'a> {
     ground: &'a Ground,
@@ -217,12 +231,21 @@ struct Builder<'a> {
     pairs: Vec<Vec<(u32, u32)>>,
     next_pair: u32,
     channels: Vec<Ask>,
-    /// Where each gathered set is.
-    gathers: HashMap<Gather, u32>,
+    gathers: HashMap<Shape, Vec<Gather>>,
     gathered: u32,
-    flips: BTreeMap<(u32, u32), Vec<Flip>>,
+    widest: usize,
     work: usize,
 }
+
+/// A layer while it is put together: its keys, and for each thing that is asked the keys with their sites.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Layer {
+    keys: Vec<u32>,
+    columns: BTreeMap<Column, Vec<(u32, u32)>>,
+}
+
+/// What is asked, whether it must not be so, and how many of the same kind come before it.
+type Column = (Ask, bool, usize);
 
 /// What instances of one layer have in common: their pose, which of several there, and what they ask.
 type Likeness = (i8, u32, u32, Vec<Ask>);
@@ -330,78 +353,122 @@ impl Builder<'_> {
         }
         let keys = layers.values().flat_map(BTreeMap::keys);
         let (Some(low), Some(high)) = (keys.clone().min(), keys.max()) else { return Ok(()) };
-        let (first, last) = (low / 64, high / 64);
-        for layer in layers.into_values() {
-            self.add_layer(part, layer)?;
+        let (first, words) = (low / 64, high / 64 - low / 64 + 1);
+        // Mirror images are often the same; what asks for the same things goes into one block.
+        let layers: BTreeSet<Layer> = layers.into_values().map(layer_of).collect();
+        let mut blocks: BTreeMap<Vec<Column>, Vec<Layer>> = BTreeMap::new();
+        for layer in layers {
+            let columns = layer.columns.keys().copied().collect();
+            blocks.entry(columns).or_default().push(layer);
+        }
+        for (columns, layers) in blocks {
+            self.add_block(part, &columns, &layers, (first, words))?;
         }
         part.features.push(Feature {
             weight: (f64::from(weight) * SCALE) as i64,
             first,
-            words: last - first + 1,
+            words,
             kept: part.words as u32,
-            layers: part.layers.len() as u32,
+            blocks: part.blocks.len() as u32,
         });
-        part.words += (last - first + 1) as usize;
+        part.words += words as usize;
         Ok(())
     }
 
-    fn add_layer(
+    fn add_block(
         &mut self,
         part: &mut Part,
-        layer: BTreeMap<u32, Vec<Condition>>,
+        columns: &[Column],
+        layers: &[Layer],
+        (first, words): (u32, u32),
     ) -> Result<(), FeatureError> {
-        let (Some((low, _)), Some((high, _))) = (layer.first_key_value(), layer.last_key_value())
-        else {
-            return Ok(());
-        };
-        let (first, words) = (low / 64, high / 64 - low / 64 + 1);
+        let all = layers.len() * words as usize;
         let mask = part.masks.len();
-        part.masks.resize(mask + words as usize, 0);
-        // The sites of all keys for each thing that is asked, in the order in which an instance asks it.
-        let mut columns: BTreeMap<(Ask, bool, usize), Vec<(u32, u32)>> = BTreeMap::new();
-        for (&key, conditions) in &layer {
-            part.masks[mask + (key / 64 - first) as usize] |= 1 << (key % 64);
-            let mut before: Vec<(Ask, bool)> = Vec::new();
-            for condition in conditions {
-                let ask = condition.ask.channel();
-                let number = before.iter().filter(|&&other| other == ask).count();
-                before.push(ask);
-                columns.entry((ask.0, ask.1, number)).or_default().push((key, condition.site));
+        self.spend(all)?;
+        part.masks.resize(mask + all, 0);
+        for (number, layer) in layers.iter().enumerate() {
+            for key in &layer.keys {
+                let word = number * words as usize + (key / 64 - first) as usize;
+                part.masks[mask + word] |= 1 << (key % 64);
             }
         }
-        let mut slots = Vec::with_capacity(columns.len());
-        for ((ask, negated, _), column) in columns {
-            let word = self.gather(ask, first, words, column)?;
-            slots.push(Slot { word, negate: if negated { !0 } else { 0 } });
+        for &column in columns {
+            let (ask, negated, _) = column;
+            let word = self.gather(ask, column, layers, (first, words))?;
+            part.slots.push(Slot { word, negate: if negated { !0 } else { 0 } });
         }
-        part.slots.append(&mut slots);
         let slots = part.slots.len() as u32;
-        part.layers.push(Layer { first, words, mask: mask as u32, slots });
+        part.blocks.push(Block { words: all as u32, mask: mask as u32, slots });
+        self.widest = self.widest.max(all);
         Ok(())
     }
 
-    /// The gathered set of keys whose sites have what is asked.
+    /// Where the sets of keys are whose sites have what a column asks, for all layers of a block. Those of another block
+    /// do as well if they are the same wherever this one looks; where nobody looks they may grow.
     fn gather(
         &mut self,
         ask: Ask,
-        first: u32,
-        words: u32,
-        column: Vec<(u32, u32)>,
+        column: Column,
+        layers: &[Layer],
+        (first, words): (u32, u32),
     ) -> Result<u32, FeatureError> {
         let channel = self.channel(ask);
-        let wanted = (channel, first, column);
-        if let Some(&known) = self.gathers.get(&wanted) {
-            return Ok(known);
+        let asked: Vec<BTreeMap<u32, u32>> = layers
+            .iter()
+            .map(|layer| layer.columns.get(&column).into_iter().flatten().copied().collect())
+            .collect();
+        let fits = |known: &Gather| {
+            (0..layers.len()).all(|number| {
+                layers[number].keys.iter().all(|key| {
+                    let (has, wants) = (known.sites[number].get(key), asked[number].get(key));
+                    has == wants || (has.is_none() && !known.relied[number].contains_key(key))
+                })
+            })
+        };
+        let shape = (channel, first, words, layers.len());
+        let known = self.gathers.entry(shape).or_default();
+        let at = known.iter().position(fits).unwrap_or_else(|| {
+            known.push(Gather {
+                start: self.gathered,
+                sites: vec![BTreeMap::new(); layers.len()],
+                relied: vec![BTreeMap::new(); layers.len()],
+            });
+            self.gathered += layers.len() as u32 * words;
+            known.len() - 1
+        });
+        let gather = &mut known[at];
+        let mut grown = 0;
+        for (number, layer) in layers.iter().enumerate() {
+            let before = gather.sites[number].len();
+            gather.sites[number].extend(&asked[number]);
+            grown += gather.sites[number].len() - before;
+            gather.relied[number].extend(layer.keys.iter().map(|&key| (key, ())));
         }
-        self.spend(wanted.2.len())?;
-        let start = self.gathered;
-        self.gathered += words;
-        for &(key, site) in &wanted.2 {
-            let flip = Flip { word: start + key / 64 - first, bits: 1 << (key % 64) };
-            self.flips.entry((channel, site)).or_default().push(flip);
-        }
-        self.gathers.insert(wanted, start);
+        let start = gather.start;
+        self.spend(grown)?;
         Ok(start)
+    }
+
+    /// What turns over in gathered sets when a site changes, by channel and site.
+    fn flips(&self) -> Vec<Vec<Flip>> {
+        let sites = self.ground.len();
+        let mut flips = vec![Vec::new(); self.channels.len() * sites];
+        for (&(channel, first, words, _), gathers) in &self.gathers {
+            for gather in gathers {
+                for (number, of_layer) in gather.sites.iter().enumerate() {
+                    let start = gather.start + number as u32 * words;
+                    for (&key, &site) in of_layer {
+                        let flip = Flip { word: start + key / 64 - first, bits: 1 << (key % 64) };
+                        flips[channel as usize * sites + site as usize].push(flip);
+                    }
+                }
+            }
+        }
+        // In order of memory, and the same every time.
+        flips
+            .iter_mut()
+            .for_each(|flips| flips.sort_unstable_by_key(|flip| (flip.word, flip.bits)));
+        flips
     }
 
     fn add_replies(
@@ -435,4 +502,21 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// A layer out of its instances: the sites of all keys for each thing that is asked, in the order in which an instance
+/// asks it.
+fn layer_of(instances: BTreeMap<u32, Vec<Condition>>) -> Layer {
+    let mut layer = Layer::default();
+    for (key, conditions) in instances {
+        layer.keys.push(key);
+        let mut before: Vec<(Ask, bool)> = Vec::new();
+        for condition in conditions {
+            let ask = condition.ask.channel();
+            let number = before.iter().filter(|&&other| other == ask).count();
+            before.push(ask);
+            layer.columns.entry((ask.0, ask.1, number)).or_default().push((key, condition.site));
+        }
+    }
+    layer
 }

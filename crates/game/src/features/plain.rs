@@ -4,7 +4,7 @@
 use super::{FeatureError, Ground, Instance, MoveEnds, Pattern, Reading, instances};
 
 /// The most instances that are kept.
-pub const MAX_INSTANCES: usize = 20_000_000;
+pub const MAX_INSTANCES: usize = 4_000_000;
 
 /// From which sites a pattern is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -16,6 +16,8 @@ pub struct Weights {
     gathered: Vec<u64>,
     players: Vec<PlayerWeights>,
     scratch: Vec<u64>,
+    /// The words of one block.
+    lanes: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +59,7 @@ impl Weights {
             gathered: vec![0; layers.gathered],
             players: players.collect(),
             scratch: vec![0; layers.key_words],
+            lanes: vec![0; layers.widest],
         }
     }
 
@@ -95,21 +98,30 @@ impl Weights {
         let Some(part) = layers.players.get(player) else { return };
         let ours = &mut self.players[player];
         ours.forget_replies();
-        let (mut layer, mut slot) = (0, 0);
+        let (mut blocks, mut slots) = (&part.blocks[..], &part.slots[..]);
+        let (mut block_number, mut slot_number) = (0, 0);
         for feature in &part.features {
             let found = &mut self.scratch[..feature.words as usize];
             found.fill(0);
-            while layer < feature.layers as usize {
-                let this = &part.layers[layer];
-                layer += 1;
-                let slots = &part.slots[slot..this.slots as usize];
-                slot = this.slots as usize;
-                for word in 0..this.words as usize {
-                    let mut keys = part.masks[this.mask as usize + word];
-                    for slot in slots {
-                        keys &= self.gathered[slot.word as usize + word] ^ slot.negate;
+            let own;
+            (own, blocks) = blocks.split_at(feature.blocks as usize - block_number);
+            block_number = feature.blocks as usize;
+            for block in own {
+                let asked;
+                (asked, slots) = slots.split_at(block.slots as usize - slot_number);
+                slot_number = block.slots as usize;
+                let lanes = &mut self.lanes[..block.words as usize];
+                lanes.copy_from_slice(&part.masks[block.mask as usize..][..lanes.len()]);
+                for slot in asked {
+                    let gathered = &self.gathered[slot.word as usize..][..lanes.len()];
+                    for (lane, gathered) in lanes.iter_mut().zip(gathered) {
+                        *lane &= gathered ^ slot.negate;
                     }
-                    found[(this.first - feature.first) as usize + word] |= keys;
+                }
+                for layer in lanes.chunks_exact(found.len()) {
+                    for (found, keys) in found.iter_mut().zip(layer) {
+                        *found |= keys;
+                    }
                 }
             }
             ours.take_in(feature, found);

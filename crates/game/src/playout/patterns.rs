@@ -27,6 +27,8 @@ pub struct Patterns {
     last: Option<Ends>,
     next: Option<Ends>,
     ply: u32,
+    /// Whether any move will do this time.
+    any: bool,
     /// The ends of all moves, where codes do not tell them.
     listed: Vec<(Place, Ends)>,
     places: Vec<Place>,
@@ -44,6 +46,7 @@ impl Patterns {
             last: None,
             next: None,
             ply: 0,
+            any: false,
             listed: Vec::new(),
             places: Vec::new(),
             odds: Vec::new(),
@@ -58,6 +61,9 @@ impl Patterns {
 
     /// Draws in proportion to the odds of the position that was weighed.
     fn pick<V: Vector>(&mut self, player: Player, families: &mut Families, rng: &mut Rng) -> Place {
+        if self.any {
+            return any_of::<V::Select>(families.words(), rng);
+        }
         let Patterns { judge, listed, places, odds, .. } = self;
         let codes = judge.codes();
         if let Some(known) = judge.odds(player)
@@ -120,13 +126,12 @@ impl Sampler for Patterns {
         if record.plies() != self.ply {
             (self.ply, self.last) = (record.plies(), self.next);
         }
-        let any = self.weighed >= self.plies
+        self.any = self.weighed >= self.plies
             || (self.epsilon > 0.0 && rng.unit() < f64::from(self.epsilon));
-        self.weighed += 1;
-        if any {
-            return any_of::<V::Select>(families.words(), rng);
+        self.weighed = self.weighed.saturating_add(1);
+        if !self.any {
+            self.judge.weigh(player, self.last);
         }
-        self.judge.weigh(player, self.last);
         self.pick::<V>(player, families, rng)
     }
 
