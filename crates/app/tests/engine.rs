@@ -73,7 +73,7 @@ impl Talk {
 
 #[test]
 fn lines_play_a_game() {
-    let mut talk = Talk::with(&["breakthrough", "--size", "5x5"]);
+    let mut talk = Talk::with(&["breakthrough", "--size", "5x5", "--agent", "uct"]);
     let first = talk.ask("moves");
     assert_eq!(first.len(), 13);
     assert_eq!(talk.turn()["players"], serde_json::json!([1]));

@@ -90,7 +90,7 @@ struct Engine {
 
 impl Engine {
     fn of(game: &str) -> Engine {
-        let (process, input, output) = start(&["engine", game, "--seed", "5"]);
+        let (process, input, output) = start(&["engine", game, "--agent", "uct", "--seed", "5"]);
         Engine { _process: process, input, output }
     }
 

@@ -251,6 +251,9 @@ fn a_store_that_does_not_say_who_plays_is_refused() {
     let (_folder, path) = old_store();
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.execute_batch("UPDATE plans SET names = '[]'").unwrap();
+    let told = report::gather(&Store::open_to_read(&path).unwrap()).unwrap();
+    assert!(told.iter().all(|r| r.cell.names == r.cell.specs), "agents stand for their names");
+    connection.execute_batch("UPDATE cells SET specs = '[]'").unwrap();
     drop(connection);
     let error = report::gather(&Store::open_to_read(&path).unwrap()).unwrap_err().to_string();
     assert!(error.contains("who plays"), "{error}");

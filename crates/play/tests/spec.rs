@@ -184,7 +184,7 @@ fn agent() -> BoxedStrategy<String> {
         .map(|part| part.name)
         .filter(|name| !policies.contains(name) && !modifiers.contains(name))
         .filter(|name| *name != "features")
-        .filter(|name| !["alphabeta", "eval"].contains(name))
+        .filter(|name| !["alphabeta", "ubfm", "eval", "cut", "auto", "level"].contains(name))
         .collect();
     let any = |names: Vec<&'static str>| proptest::sample::select(names).prop_flat_map(part);
     let optional = |names| proptest::option::of(any(names));

@@ -49,6 +49,9 @@ fn make(rules: &Ludemes, position: &mut Position, line: &mut Line, joint: &[Move
 /// The throw after which the recorded move can be made.
 fn outcome(rules: &Ludemes, position: &Position, recorded: &RecordedMove) -> Result<Move, String> {
     let mut outcomes = Vec::new();
+    if rolled(recorded).is_empty() {
+        return Err("the record does not say what was thrown".to_string());
+    }
     if !rules.chance_outcomes(position, &mut outcomes) {
         return Err("random numbers other than dice are not in the record".to_string());
     }
