@@ -148,7 +148,8 @@ fn legal_moves_and_results_are_those_of_the_engine() {
                 let theirs = engine.ask("moves");
                 let drawn = ours[rng.below(ours.len() as u32) as usize].to_string();
                 let mut said: Vec<&str> = theirs.iter().map(String::as_str).collect();
-                (ours.sort_unstable(), said.sort_unstable());
+                ours.sort_unstable();
+                said.sort_unstable();
                 assert_eq!(ours, said, "{game} {line:?}");
                 drawn
             };

@@ -1,6 +1,7 @@
 //! Whole small boards: what searches prove of them is what going through everything finds.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use ludex_arena::catalog::{self, GameSpec, Language, Places};
@@ -71,8 +72,8 @@ impl Truth {
                         game.apply(&mut child, &[mv]);
                         let key = game.hash(&child);
                         children.push(key);
-                        if !places.contains_key(&key) {
-                            places.insert(key, known);
+                        if let Entry::Vacant(place) = places.entry(key) {
+                            place.insert(known);
                             keys.push(key);
                             states.insert(key, child);
                             known += 1;

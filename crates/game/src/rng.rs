@@ -64,7 +64,7 @@ fn by_whole(bits: u64, bound: u32) -> u32 {
 #[inline]
 fn by_halves(bits: u64, bound: u32) -> u32 {
     let (high, low, bound) = (bits >> 32, bits & 0xFFFF_FFFF, u64::from(bound));
-    ((high * bound + (low * bound >> 32)) >> 32) as u32
+    ((high * bound + ((low * bound) >> 32)) >> 32) as u32
 }
 
 /// Scrambles 64 bits so that every input bit moves every output bit (the finaliser of SplitMix64).

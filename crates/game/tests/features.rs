@@ -207,13 +207,13 @@ fn sets_find_what_the_definition_finds() {
                     (drawn < sites).then_some(drawn)
                 };
                 let (last_from, last_to) = (some(3), some(3));
-                for player in 0..2 {
+                for (player, plain) in plain.iter().enumerate() {
                     fast.weigh(&layers, player, last_from, last_to);
                     for _ in 0..60 {
                         let ends = MoveEnds { last_from, last_to, from: some(sites), to: some(1) };
                         let ends =
                             MoveEnds { from: ends.from.filter(|_| ends.from != ends.to), ..ends };
-                        let active = plain[player].active(ends, reading.anchoring(), at);
+                        let active = plain.active(ends, reading.anchoring(), at);
                         let wanted: f64 =
                             active.map(|number| f64::from(weights[number as usize])).sum();
                         let found = fast.of_move(&layers, player, ends);

@@ -189,7 +189,7 @@ fn line_through(feature: &Spatial, wanted: Test) -> usize {
 /// Whether two turns lead the same way: a full circle changes nothing.
 fn same_turn(a: f32, b: f32) -> bool {
     let apart = (a - b).rem_euclid(1.0);
-    apart < 0.01 || apart > 0.99
+    !(0.01..=0.99).contains(&apart)
 }
 
 /// Whether this answers an intrusion between two friends: both touch the site and the intruder.

@@ -7,7 +7,7 @@ import { close, everybody, open, random, visit } from "./house.mjs";
 
 after(close);
 
-const PLIES = Number(process.env.LUDEX_PLIES ?? 400);
+const PLIES = Number(process.env.LUDEX_PLIES ?? 40);
 const SLOWEST = 120_000;
 
 test("random games are clicked through without a fault", async () => {
