@@ -210,10 +210,6 @@ fn rules_that_explode_are_refused_with_a_sentence() {
     let doubling: String =
         (0..60).map(|n| format!("(define \"D{}\" {{\"D{n}\" \"D{n}\"}})", n + 1)).collect();
     let doubling = format!("(define \"D0\" 1){doubling}(game \"X\" (players 2) \"D60\")");
-    let kif = "(role a) (index 0) (<= (init (c ?a ?b ?c ?d ?e ?f ?g ?h)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (n ?g) (n ?h)) \
-        (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9) (n 10) (n 11) (n 12) (n 13) (n 14) (n 15) (n 16) \
-        (<= (legal a x) (true (c ?a ?b ?c ?d ?e ?f ?g ?h))) (<= (next (c ?a ?b ?c ?d ?e ?f ?g ?h)) (true (c ?a ?b ?c ?d ?e ?f ?g ?h))) \
-        (goal a 0) (<= terminal (true (c 1 1 1 1 1 1 1 1)))";
     let cases = [
         ("lud", board("(square 100000)")),
         ("lud", board("(hex 5000)")),
@@ -221,7 +217,6 @@ fn rules_that_explode_are_refused_with_a_sentence() {
         ("lud", deep),
         ("lud", define.to_string()),
         ("lud", doubling),
-        ("kif", kif.to_string()),
     ];
     for (language, text) in cases {
         let begun = std::time::Instant::now();

@@ -14,7 +14,8 @@ test("three clicks from the list to the first move", async () => {
   await page.locator(".target.start").nth(4).click();
   // The agent answers: two pieces on the board.
   await page.waitForFunction(() => document.querySelectorAll(".pieces .piece").length === 2);
-  assert.match(page.url(), /moves=/);
+  // Addresses follow a little later: browsers refuse too many changes of them.
+  await page.waitForFunction(() => location.hash.includes("moves="));
   assert.deepEqual(faults, []);
   await done();
 });
@@ -104,6 +105,8 @@ test("a link opens the same position again", async () => {
     await page.locator(`.target[data-site="${site}"]`).click();
     await page.waitForFunction((s) => document.querySelector(`.target[data-site="${s}"]`).classList.contains("last"), site);
   }
+  await page.waitForFunction(() => location.hash.includes("moves="));
+  await page.waitForTimeout(1500);
   const [address, pieces] = [page.url(), await page.locator(".pieces .piece").count()];
   await page.goto("about:blank");
   await page.goto(address);
@@ -164,28 +167,6 @@ test("records of both forms are written and opened again", async () => {
     assert.deepEqual(await page.locator(".history li").allTextContents(), before, name);
     await page.locator("summary", { hasText: "Rules, options, record" }).click();
   }
-  assert.deepEqual(faults, []);
-  await done();
-});
-
-test("experiments: progress, tables, plots, and a match on the board", async (t) => {
-  if (!process.env.LUDEX_STORE) return t.skip("no store was played");
-  const { page, faults, done } = await visit();
-  await page.click("text=Experiments");
-  await page.waitForSelector("a.store .progress");
-  assert.match(await page.textContent("a.store"), /4 of 6 matches/);
-  await page.click("a.store");
-  await page.waitForSelector(".report table");
-  assert.ok((await page.locator(".report svg").count()) > 0, "plots");
-  await page.locator(".cells summary").first().click();
-  await page.locator(".matches a").first().click();
-  await page.waitForSelector(".play .history li");
-  const plies = await page.locator(".history li").count();
-  assert.ok(plies > 4 && (await page.textContent(".status")).length > 0);
-  assert.ok((await page.locator(".curve polyline.p1").getAttribute("points")).length > 10, "what the players expected");
-  await page.locator(".history button").nth(1).click();
-  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "2");
-  assert.match(page.url(), /#\/match\//);
   assert.deepEqual(faults, []);
   await done();
 });
