@@ -1,5 +1,5 @@
-// Whole random games, clicked through the page. LUDEX_GAMES says how many games are drawn (0: all, in order, from
-// LUDEX_FROM on), LUDEX_SEED which, LUDEX_PLIES how long a game may be.
+// Random games clicked through the page, for 40 plies at most or as LUDEX_PLIES says. LUDEX_GAMES says how many games are drawn (0: all, in order, from
+// LUDEX_FROM on), LUDEX_SEED which.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
