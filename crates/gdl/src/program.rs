@@ -34,7 +34,8 @@ pub struct Prepared {
 pub enum Oversized {
     /// Give up.
     Refuse,
-    /// Leave its rules among those that are evaluated when asked.
+    /// Leave its rules among those that are evaluated when asked. Nobody asks for the facts of the first position and
+    /// for roles: those, and what they need, are worked out or refused.
     LeaveOpen,
 }
 
@@ -121,6 +122,24 @@ fn dependent_relations(names: &Names, rules: &[Rule], on: impl Iterator<Item = N
     }
 }
 
+/// The relations that the keywords depend on, themselves included.
+pub fn needed(rules: &[Rule], keywords: &[Keyword]) -> Vec<Name> {
+    let mut reached: Vec<Name> = keywords.iter().map(|keyword| keyword.name()).collect();
+    let mut at = 0;
+    while at < reached.len() {
+        let name = reached[at];
+        at += 1;
+        for rule in rules.iter().filter(|rule| rule.head.relation == name) {
+            for atom in rule.body.iter().filter_map(Literal::atom) {
+                if !reached.contains(&atom.relation) {
+                    reached.push(atom.relation);
+                }
+            }
+        }
+    }
+    reached
+}
+
 /// Evaluates the rules that never change.
 struct Fixed<'r> {
     rules: &'r [Rule],
@@ -160,6 +179,7 @@ impl Fixed<'_> {
         derived.sort_by_key(|&rule| (strata.component(rule), rule));
         let mut found = Found::within(self.bounds);
         let mut open: Vec<Name> = Vec::new();
+        let needed = needed(rules, &[Keyword::Init, Keyword::Role]);
         let chunks =
             derived.chunk_by(|&one, &other| strata.component(one) == strata.component(other));
         for chunk in chunks {
@@ -168,11 +188,14 @@ impl Fixed<'_> {
                 let mut needed = rules[rule].body.iter().filter_map(|literal| literal.atom());
                 needed.any(|atom| open.contains(&atom.relation))
             };
+            let is_needed = own.iter().any(|name| needed.contains(name));
+            let oversized = if is_needed { Oversized::Refuse } else { self.oversized };
             let too_large = chunk.iter().any(needs_open)
-                || !self.component(store, chunk, &own, &heads, &mut found);
+                || !self.component(store, chunk, &heads, oversized, &mut found);
             if too_large {
-                if self.oversized == Oversized::Refuse {
-                    return Err(Exceeded::of(found.budget == 0, "what never changes"));
+                if oversized == Oversized::Refuse {
+                    let stage = if is_needed { "the first position" } else { "what never changes" };
+                    return Err(Exceeded::of(found.budget == 0, stage));
                 }
                 own.iter().for_each(|&name| store.clear(name));
                 open.extend(own);
@@ -186,17 +209,23 @@ impl Fixed<'_> {
         &self,
         store: &mut Store,
         chunk: &[usize],
-        own: &[Name],
         heads: &[Pattern],
+        oversized: Oversized,
         found: &mut Found,
     ) -> bool {
         let mut most_terms = self.bounds.terms;
-        if self.oversized == Oversized::LeaveOpen {
+        match (oversized, self.oversized) {
             // What is left open costs little, so little is spent on finding that out.
-            found.budget = self.bounds.work / 50;
-            most_terms = store.terms.len() + self.bounds.terms / 20;
+            (Oversized::LeaveOpen, _) => {
+                found.budget = self.bounds.work / 50;
+                most_terms = store.terms.len() + self.bounds.terms / 20;
+            }
+            (Oversized::Refuse, Oversized::LeaveOpen) => found.budget = self.bounds.work,
+            // Everything together has one bound.
+            (Oversized::Refuse, Oversized::Refuse) => {}
         }
-        let program = Program::new(store, self.rules, chunk, &|name| own.contains(&name), self);
+        let own = |name| chunk.iter().any(|&rule| self.rules[rule].head.relation == name);
+        let program = Program::new(store, self.rules, chunk, &own, self);
         let mut sink = Heads { heads, most_terms };
         program.saturate(store, Vec::new(), found, &mut sink).is_ok()
     }
@@ -226,5 +255,35 @@ impl Sink for Heads<'_> {
 
     fn is_full(&self, store: &Store) -> bool {
         store.terms.len() > self.most_terms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_lang::diagnostic::SourceId;
+    use ludex_lang::kif;
+
+    use super::*;
+
+    /// Rules whose first position has ten facts to the power of `digits`.
+    fn prepared(digits: usize) -> Result<Prepared, Exceeded> {
+        let numbers: String = (0..10).map(|n| format!("(n {n}) ")).collect();
+        let names: Vec<String> = (0..digits).map(|n| format!("?d{n}")).collect();
+        let each: String = names.iter().map(|name| format!("(n {name}) ")).collect();
+        let text = format!(
+            "(role a) {numbers} (<= (init (c {})) {each}) (<= (legal a x) (true ?any))
+            (<= (next ?any) (true ?any)) (goal a 0) (<= terminal (true over))",
+            names.join(" ")
+        );
+        let checked = kif::read(SourceId(0), &text).expect("right rules");
+        let bounds = Bounds { work: 150_000, terms: 6_000, ..Bounds::default() };
+        Prepared::direct(&checked.description, &bounds)
+    }
+
+    #[test]
+    fn the_first_position_is_worked_out_or_refused() {
+        // More than is spent on what may be left open, and less than the bounds allow.
+        assert_eq!(prepared(3).expect("within the bounds").init.len(), 1_000);
+        assert!(prepared(4).is_err());
     }
 }

@@ -6,7 +6,7 @@ use ludex_lang::kif::{Keyword, Literal, Name, Names, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::demand::Demand;
-use crate::program::Prepared;
+use crate::program::{Prepared, needed};
 
 /// Rules in three stages. A stage may use what the first one has concluded, never what another has.
 #[derive(Debug)]
@@ -106,22 +106,4 @@ fn in_order(rules: &[Rule], mut chosen: Vec<usize>) -> Vec<Vec<usize>> {
     };
     chosen.sort_by_key(|&rule| (group(rule), rule));
     chosen.chunk_by(|&one, &other| group(one) == group(other)).map(<[usize]>::to_vec).collect()
-}
-
-/// The relations that the keywords depend on, themselves included.
-fn needed(rules: &[Rule], keywords: &[Keyword]) -> Vec<Name> {
-    let mut reached: Vec<Name> = keywords.iter().map(|keyword| keyword.name()).collect();
-    let mut at = 0;
-    while at < reached.len() {
-        let name = reached[at];
-        at += 1;
-        for rule in rules.iter().filter(|rule| rule.head.relation == name) {
-            for atom in rule.body.iter().filter_map(Literal::atom) {
-                if !reached.contains(&atom.relation) {
-                    reached.push(atom.relation);
-                }
-            }
-        }
-    }
-    reached
 }
