@@ -140,10 +140,8 @@ impl BestFirstAgent {
             self.follow(game, top, &mut meter);
             let full = self.edges.len() as u64 >= self.settings.edges;
             out_of_time = full || meter.is_over(self.looked_at);
-            if let Some(watch) = &watch
-                && meter.time_to_look()
-            {
-                watch.tell(&self.report(game, root, top));
+            if let Some(watch) = &watch {
+                meter.look(|_| watch.tell(&self.report(game, root, top)));
             }
         }
         self.report(game, root, top)

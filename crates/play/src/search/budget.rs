@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::Report;
-use super::clock::{Clock, Countdown, Deadline};
+use super::clock::{Clock, Countdown, Deadline, processor_time};
 use crate::moment::Moment;
 
 /// A signal from another thread that thinking is of no use any more. All copies are one signal.
@@ -47,8 +47,10 @@ impl fmt::Debug for Watch {
     }
 }
 
-/// Whoever looks on is told so often.
+/// Whoever looks on is told so often, or less often where telling takes long: so many times what was spent on telling
+/// is spent on the search before anything is told again.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(120);
+const THINKING_FOR_TELLING: u32 = 80;
 
 /// The clock is asked whether it is time for that once in so many simulations, but after each of the first:
 /// there may never be more of them.
@@ -113,7 +115,7 @@ impl Allowance {
             count => count / workers as u64 + u64::from((worker as u64) < count % workers as u64),
         };
         let deadline = self.deadline.map(Deadline::here);
-        Meter { simulations, deadline, stop, done: 0, next_look: None }
+        Meter { simulations, deadline, stop, done: 0, next_look: None, may_tell: Duration::ZERO }
     }
 }
 
@@ -125,6 +127,8 @@ pub(crate) struct Meter<'s> {
     done: u64,
     /// When somebody who looks on is to be told again.
     next_look: Option<Moment>,
+    /// The processor time from which on the search has had its due.
+    may_tell: Duration,
 }
 
 impl Meter<'_> {
@@ -142,18 +146,28 @@ impl Meter<'_> {
         true
     }
 
-    /// Whether it is time to tell somebody who looks on what was found.
-    pub fn time_to_look(&mut self) -> bool {
+    /// Tells somebody who looks on, if it is time for that; `tell` is given the number of simulations so far.
+    #[inline]
+    pub fn look(&mut self, tell: impl FnOnce(u64)) {
         let rarely = self.done > FIRST_SIMULATIONS;
         if rarely && !self.done.is_multiple_of(SIMULATIONS_BETWEEN_ASKING) {
-            return false;
+            return;
         }
         let now = Moment::now();
-        let due = self.next_look.is_some_and(|look| now >= look);
-        if due || self.next_look.is_none() {
+        let Some(due) = self.next_look else {
             self.next_look = Some(now + BETWEEN_LOOKS);
+            return;
+        };
+        if now < due {
+            return;
         }
-        due
+        self.next_look = Some(now + BETWEEN_LOOKS);
+        let begun = processor_time();
+        if begun >= self.may_tell {
+            tell(self.done);
+            let ended = processor_time();
+            self.may_tell = ended + ended.saturating_sub(begun) * THINKING_FOR_TELLING;
+        }
     }
 
     /// Whether a search that has looked at so many positions must end. The clock is read once in a while only.
@@ -187,5 +201,34 @@ impl Meter<'_> {
 
     pub fn done(&self) -> u64 {
         self.done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work_for(time: Duration) {
+        let begun = processor_time();
+        while processor_time() - begun < time {
+            std::hint::black_box((0..100u64).fold(0, |sum, n| sum ^ std::hint::black_box(n)));
+        }
+    }
+
+    #[test]
+    fn telling_takes_less_than_a_fiftieth_however_long_it_takes() {
+        let (stop, each) = (Stop::default(), Duration::from_millis(4));
+        let mut meter = Budget::time(Duration::from_secs(60)).running().share(0, 1, &stop);
+        let (begun, mut told) = (processor_time(), 0u32);
+        while processor_time() - begun < Duration::from_millis(900) {
+            assert!(meter.tick());
+            work_for(Duration::from_micros(50));
+            meter.look(|_| {
+                told += 1;
+                work_for(each);
+            });
+        }
+        let share = (each * told).as_secs_f64() / (processor_time() - begun).as_secs_f64();
+        assert!(told >= 1 && share <= 0.02, "told {told} times, {share:.3} of the time");
     }
 }

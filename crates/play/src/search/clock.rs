@@ -90,13 +90,13 @@ impl Countdown {
 
 /// What this thread used so far.
 #[cfg(not(target_arch = "wasm32"))]
-fn processor_time() -> Duration {
+pub(super) fn processor_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
 /// Nothing knows it there; the clock on the wall has to do.
 #[cfg(target_arch = "wasm32")]
-fn processor_time() -> Duration {
+pub(super) fn processor_time() -> Duration {
     Moment::now().since_the_start()
 }
 

@@ -121,12 +121,12 @@ impl Worker {
             }
             let lanes = self.lanes().min(u32::try_from(meter.left()).unwrap_or(u32::MAX));
             meter.add(u64::from(self.simulate(game, root_path, lanes)) - 1);
-            if let Some(look) = look
-                && meter.time_to_look()
-            {
-                let mut report = self.report(game, root, root_path, player, meter.done());
-                report.prefers = self.prefers(game, root, player);
-                look(report);
+            if let Some(look) = look {
+                meter.look(|done| {
+                    let mut report = self.report(game, root, root_path, player, done);
+                    report.prefers = self.prefers(game, root, player);
+                    look(report);
+                });
             }
         }
         let mut report = self.report(game, root, root_path, player, meter.done());
