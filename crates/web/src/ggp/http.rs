@@ -19,6 +19,7 @@ use crate::server::{self, Arrival, Limits, Refusal, read_body};
 
 /// Answers game managers until the process ends.
 pub fn serve(listener: TcpListener, player: Arc<GgpPlayer>) -> io::Result<()> {
+    server::share_no_memory();
     server::serve(listener, router(player), Limits::default())
 }
 

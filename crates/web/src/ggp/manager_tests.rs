@@ -266,55 +266,6 @@ fn scrambled_rules_are_played_like_any_others() {
     assert_eq!(send(address, "( PREVIEW ((role x)) 2 )"), "busy", "faulty rules are refused");
 }
 
-/// Rules whose positions are small and of which there are more than any bound allows: the last seven digits.
-fn exploding() -> String {
-    let digits: String = (0..30).map(|n| format!("(n {n}) ")).collect();
-    format!(
-        "(role x) (role o) {digits} (init (last 0 0 0 0 0 0 0)) (legal o noop)
-(<= (legal x (mark ?n)) (n ?n))
-(<= (next (last ?a ?b ?c ?d ?e ?f ?g)) (does x (mark ?a)) (true (last ?b ?c ?d ?e ?f ?g ?h)))
-(<= terminal (true (last 1 2 3 4 5 6 7))) (goal x 0) (goal o 0)"
-    )
-}
-
-/// Memory of this process, in megabytes.
-#[cfg(target_os = "linux")]
-fn memory() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").expect("linux");
-    let line = status.lines().find(|line| line.starts_with("VmRSS")).expect("a size");
-    line.split_whitespace().nth(1).and_then(|size| size.parse::<usize>().ok()).expect("kB") / 1024
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn aborted_starts_give_their_memory_back_and_leave_room_for_others() {
-    let (address, rules) = (player_with(11, None), exploding());
-    send(address, "( INFO )");
-    let before = memory();
-    for round in 0..3 {
-        let rules = rules.clone();
-        let starting = std::thread::spawn(move || {
-            send(address, &format!("( START e{round} x ({rules}) 60 10 )"))
-        });
-        std::thread::sleep(Duration::from_millis(1500));
-        assert!(!starting.is_finished(), "it thinks as long as the clock allows");
-        let aborted = Instant::now();
-        assert_eq!(send(address, &format!("( ABORT e{round} )")), "aborted");
-        starting.join().expect("an answer");
-        assert!(aborted.elapsed() < Duration::from_secs(1), "{:?}", aborted.elapsed());
-    }
-    let aborted = Instant::now();
-    assert_eq!(send(address, &format!("( START after x ({LINE}) 2 2 )")), "ready");
-    assert!(send(address, "( PLAY after NIL )").starts_with("(mark "));
-    assert!(aborted.elapsed() < Duration::from_secs(4));
-    // Other tests run beside this one in the same process and hold memory of their own until they end.
-    let left = Instant::now() + Duration::from_secs(20);
-    while memory() > before + 400 && Instant::now() < left {
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert!(memory() <= before + 400, "{} MB before, {} MB after", before, memory());
-}
-
 #[test]
 fn idle_connections_shut_nobody_out() {
     let address = player(12);
@@ -374,4 +325,26 @@ fn several_matches_are_played_at_once_where_that_is_wanted() {
     assert_eq!(send(address, &format!("( START three x ({LINE}) 2 2 )")), "ready");
     assert_eq!(send(address, "( PLAY one NIL )"), "busy", "the oldest was given up");
     assert!(send(address, "( PLAY two NIL )").starts_with("(mark "));
+}
+
+#[test]
+fn rules_that_break_a_restriction_are_refused_or_played_as_asked() {
+    // The end depends on a move, and a rule says that two terms are the same.
+    let rules = LINE.replace(
+        "(<= terminal (not open))",
+        "(<= terminal (does x (mark 3)) (not (distinct 1 1)))",
+    );
+    let strict = serving(Settings { simulations: Some(20), ..settings() });
+    assert_eq!(send(strict, &format!("( START m x ({rules}) 2 2 )")), "busy");
+    let strictness = kif::Strictness::Lenient;
+    let lenient = serving(Settings { simulations: Some(20), strictness, ..settings() });
+    assert_eq!(send(lenient, &format!("( START m x ({rules}) 2 2 )")), "ready");
+    assert!(send(lenient, "( PLAY m NIL )").starts_with("(mark "));
+    assert_eq!(send(lenient, "( ABORT m )"), "aborted");
+    let same = LINE.replace(
+        "(other ?r ?q) (true (control ?q))",
+        "(role ?r) (true (control ?q)) (distinct ?r ?q) (not (distinct ?q ?q))",
+    );
+    assert_eq!(send(strict, &format!("( START m o ({same}) 2 2 )")), "ready");
+    assert_eq!(send(strict, "( PLAY m NIL )"), "noop");
 }

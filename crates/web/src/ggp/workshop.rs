@@ -7,7 +7,7 @@ use ludex_game::Game;
 use ludex_gdl::{Bounds, Cancel, Engine, compile};
 
 use super::message::Rules;
-use crate::server::give_way;
+use crate::server::{answer_in_time, give_way};
 
 /// Finished games kept.
 const KEPT: usize = 2;
@@ -167,11 +167,15 @@ impl Drop for Pledge {
     }
 }
 
-/// Half-made networks are many small pieces, which the allocator would keep.
+/// Half-made networks are many small pieces, which the allocator would keep. For threads that are about to end: the
+/// allocator is locked meanwhile, and whoever answers must not wait until this thread is given the processor again.
 pub fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it takes no pointers and may be called at any time from any thread.
-    unsafe {
-        libc::malloc_trim(0);
+    {
+        answer_in_time();
+        // SAFETY: it takes no pointers and may be called at any time from any thread.
+        unsafe {
+            libc::malloc_trim(0);
+        }
     }
 }

@@ -8,7 +8,7 @@ use ludex_gdl::{Compiled, Machine};
 
 use super::call::{Failure, ask};
 use super::rules::Ruled;
-use crate::server::take_precedence;
+use crate::server::answer_in_time;
 
 /// The clocks of a match.
 #[derive(Clone, Copy, Debug)]
@@ -202,7 +202,7 @@ impl Manager<'_> {
                         let message = message(role);
                         Some(scope.spawn(move || {
                             // An answer must not seem late because we were.
-                            take_precedence();
+                            answer_in_time();
                             ask(address, &message, patience)
                         }))
                     }

@@ -11,7 +11,7 @@ mod precedence;
 
 pub use body::{Refusal, read_body};
 pub use connection::Arrival;
-pub(crate) use precedence::{give_way, take_precedence};
+pub(crate) use precedence::{answer_in_time, give_way, share_no_memory, take_precedence};
 
 use std::convert::Infallible;
 use std::io;
@@ -81,10 +81,13 @@ pub fn serve(listener: std::net::TcpListener, router: Router, limits: Limits) ->
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(MOVERS)
         .thread_name("server")
-        .on_thread_start(take_precedence)
+        .on_thread_start(answer_in_time)
         .enable_all()
         .build()?;
-    runtime.block_on(async { accept(TcpListener::from_std(listener)?, router, limits).await })
+    // On the threads of the server: this one may have to wait behind others while a clock runs.
+    let serving = runtime
+        .spawn(async move { accept(TcpListener::from_std(listener)?, router, limits).await });
+    runtime.block_on(serving).map_err(io::Error::other)?
 }
 
 async fn accept(listener: TcpListener, router: Router, limits: Limits) -> io::Result<()> {
