@@ -2,7 +2,7 @@
 
 /**
  * An element: `h("button.primary", {onclick: f}, "Play")`. Attributes with the value `null`, `undefined` or `false`
- * are left out; functions become listeners; `dataset` and `style` take objects.
+ * are left out; functions become listeners; `dataset` and `style` take objects; `class` adds to the classes of the name.
  * @param {string} tag a name with classes, `div.card.wide`
  * @param {Record<string, any>} [attributes]
  * @param {...(Node | string | number | null | undefined | false | (Node | string | null)[])} children
@@ -16,6 +16,7 @@ export function h(tag, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(key.replace(/^on/, ""), value);
     else if (key === "dataset" || key === "style") Object.assign(element[key], value);
+    else if (key === "class") element.classList.add(...value.split(" ").filter(Boolean));
     else if (key in element && typeof value !== "string") element[key] = value;
     else element.setAttribute(key, value === true ? "" : String(value));
   }

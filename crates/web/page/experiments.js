@@ -60,6 +60,8 @@ const time = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 
 export async function storeView(house, address) {
   const name = address.rest?.[0] ?? "";
   const [head, report, cells, pace] = [h("div.store", {}), h("div.report", {}), h("div.cells", {}), new Pace()];
+  /** @type {Map<number, Matches>} */
+  const panels = new Map();
   let seen = -1;
   const show = (/** @type {any} */ store) => {
     fill(head, h("strong", {}, store.title || name), h("span.facts", {}, name), bar(store.planned ? store.finished / store.planned : 0),
@@ -68,7 +70,15 @@ export async function storeView(house, address) {
     seen = store.finished;
     // Tables and plots are written by the program, with every text in them escaped.
     report.innerHTML = store.report;
-    if (!cells.childElementCount || cells.childElementCount !== store.cells.length) fill(cells, store.cells.map((/** @type {any} */ cell) => matchesOf(house, name, cell)));
+    for (const cell of store.cells) {
+      let panel = panels.get(cell.id);
+      if (!panel) {
+        panel = new Matches(house, name, cell);
+        panels.set(cell.id, panel);
+        cells.append(panel.element);
+      }
+      panel.update(cell);
+    }
   };
   const first = await ask(house)("store", { name });
   show(first);
@@ -80,20 +90,41 @@ export async function storeView(house, address) {
   return { element, title: first.title || name, leave: () => clearInterval(timer) };
 }
 
-/** The matches of a cell, listed when asked for. @param {import("./main.js").House} house @param {string} name @param {any} cell */
-function matchesOf(house, name, cell) {
-  const [list, more] = [h("ol.matches", {}), h("div.bar", {})];
-  let from = 0;
-  const load = async () => {
-    const found = await attempt(ask(house)("matches", { name, cell: cell.id, from }));
-    if (!found) return;
-    list.append(...found.matches.map((/** @type {any} */ one) => h("li", {}, matchLink(name, cell, one))));
-    from += found.matches.length;
-    fill(more, from < found.all && h("button", { onclick: load }, `More (${count(found.all - from)})`));
-  };
-  const details = h("details", {}, h("summary", {}, `${cell.game}: ${cell.names.join(" vs ")}, ${cell.budget} `, h("span.facts", {}, `${count(cell.finished)} matches`)), list, more);
-  details.addEventListener("toggle", () => { if (details.open && from === 0) load(); });
-  return details;
+/** The matches of a cell, listed when asked for, and as they come. */
+class Matches {
+  /** @param {import("./main.js").House} house @param {string} name @param {any} cell */
+  constructor(house, name, cell) {
+    [this.house, this.name, this.cell] = [house, name, cell];
+    [this.list, this.more, this.played] = [h("ol.matches", {}), h("div.bar", {}), h("span.facts", {})];
+    /** How many pages of the list were asked for. */
+    this.pages = 0;
+    this.element = h("details", {}, h("summary", {}, `${cell.game}: ${cell.names.join(" vs ")}, ${cell.budget} `, this.played), this.list, this.more);
+    this.element.addEventListener("toggle", () => { if (this.element.open && this.pages === 0) this.load(1); });
+  }
+
+  /** @param {any} cell */
+  update(cell) {
+    this.played.textContent = `${count(cell.finished)} of ${count(cell.planned)} matches`;
+    const grew = cell.finished !== this.cell.finished;
+    this.cell = cell;
+    if (grew && this.pages > 0) this.load(this.pages);
+  }
+
+  /** Matches may be finished in any order, so what is shown is asked for anew. @param {number} pages */
+  async load(pages) {
+    this.pages = pages;
+    /** @type {any[]} */
+    const all = [];
+    let left = 0;
+    for (let page = 0; page < pages; page++) {
+      const found = await attempt(ask(this.house)("matches", { name: this.name, cell: this.cell.id, from: all.length }));
+      if (!found) return;
+      all.push(...found.matches);
+      left = found.all - all.length;
+    }
+    fill(this.list, all.map((one) => h("li", {}, matchLink(this.name, this.cell, one))));
+    fill(this.more, left > 0 && h("button", { onclick: () => this.load(this.pages + 1) }, `More (${count(left)})`));
+  }
 }
 
 /** @param {string} name @param {any} cell @param {any} one */

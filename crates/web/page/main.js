@@ -19,13 +19,15 @@ const UNDER = { play: "games", store: "experiments", match: "experiments" };
 /** @type {View | null} */
 let open = null;
 let asked = "";
+/** The address as it was when a view was opened or last changed it: if it is another by now, somebody wants another view. */
+let here = "";
 
 /** @param {House} house */
 async function show(house) {
   const hash = location.hash;
   // A view that keeps its own address up to date is not opened anew by it.
   if (hash === asked && open) return;
-  asked = hash;
+  asked = here = hash;
   const address = read(hash);
   const make = VIEWS[/** @type {keyof typeof VIEWS} */ (address.view)] ?? gamesView;
   open?.leave?.();
@@ -43,7 +45,11 @@ async function show(house) {
 }
 
 /** Browsers refuse addresses that change too often. */
-const settle = settled(120, (/** @type {string} */ hash) => { if (hash === asked) history.replaceState(null, "", hash); });
+const settle = settled(120, (/** @type {string} */ hash) => {
+  if (hash !== asked || location.hash !== here) return;
+  history.replaceState(null, "", hash);
+  here = location.hash;
+});
 
 /** Changes the address without opening a view anew. @param {string} hash */
 export function note(hash) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use ludex_arena::experiment::{Experiment, RunOptions, Share, Store, run};
 
@@ -15,9 +16,8 @@ fn program(names: &[&str]) -> Option<PathBuf> {
     all.into_iter().find(|path| path.is_file())
 }
 
-/// A store with a part of its matches, for the page to show.
-fn experiments() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+/// Plays matches of a small experiment into the folder's store.
+fn play(folder: &Path, jobs: &[(usize, u64)]) {
     let text = r#"
 title = "A small experiment"
 games = ["tic-tac-toe", "hex --option \"Board Size/7x7\""]
@@ -31,13 +31,26 @@ luck = "random"
 agents = ["search", "luck"]
 "#;
     let experiment = Experiment::read("small.toml", text).expect("an experiment");
-    let store = Store::open(&folder.path().join("small.sqlite")).expect("a store");
-    // Four of six matches, as if it had been broken off.
+    let store = Store::open(&folder.join("small.sqlite")).expect("a store");
     let stop = AtomicBool::new(false);
-    let share = Share::Jobs(&[(0, 0), (0, 1), (1, 0), (1, 1)]);
-    let options = RunOptions { threads: 1, folder: folder.path(), rules: None, stop: &stop, share };
+    let options =
+        RunOptions { threads: 1, folder, rules: None, stop: &stop, share: Share::Jobs(jobs) };
     run(&experiment, &store, options, &mut |_| {}).expect("matches");
-    folder
+}
+
+/// A store with four of its six matches; the others are played when the file that this names is written.
+fn experiments() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    play(folder.path(), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+    let (place, go_on) = (folder.path().to_path_buf(), folder.path().join("go-on"));
+    let wanted = go_on.clone();
+    std::thread::spawn(move || {
+        while !wanted.exists() {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        play(&place, &[(0, 2), (1, 2)]);
+    });
+    (folder, go_on)
 }
 
 fn start(experiments: &Path) -> String {
@@ -69,12 +82,12 @@ fn people_can_use_the_page() {
     if !folder.join("node_modules/playwright-core").is_dir() {
         return eprintln!("skipped: `npm install` was not run in {}", folder.display());
     }
-    let store = experiments();
+    let (store, go_on) = experiments();
     let status = Command::new(node)
         .args(["--test", "page.test.mjs", "games.test.mjs"])
         .current_dir(&folder)
         .env("LUDEX_LINK", start(store.path()))
-        .env("LUDEX_STORE", "small.sqlite")
+        .env("LUDEX_GO_ON", go_on)
         .env("LUDEX_CHROMIUM", chromium)
         .status()
         .expect("node runs");

@@ -210,14 +210,26 @@ fn rules_that_explode_are_refused_with_a_sentence() {
     let doubling: String =
         (0..60).map(|n| format!("(define \"D{}\" {{\"D{n}\" \"D{n}\"}})", n + 1)).collect();
     let doubling = format!("(define \"D0\" 1){doubling}(game \"X\" (players 2) \"D60\")");
-    let cases = [
+    // Sixteen to the eighth facts, true at once, legal at once or true after the first move.
+    let some = "?a ?b ?c ?d ?e ?f ?g ?h";
+    let each: String = some.split(' ').map(|name| format!("(n {name}) ")).collect();
+    let numbers: String = (1..=16).map(|n| format!("(n {n}) ")).collect();
+    let kif = |head: &str| {
+        format!(
+            "(role a) {numbers} (init (at 0)) (<= ({head}) {each}) (<= (legal a x) (true ?any)) \
+            (<= (next ?any) (true ?any)) (goal a 0) (<= terminal (true (c 1 1 1 1 1 1 1 1)))"
+        )
+    };
+    let kif_cases =
+        [format!("init (c {some})"), format!("legal a (c {some})"), format!("next (c {some})")];
+    let cases = kif_cases.iter().map(|head| ("kif", kif(head))).chain([
         ("lud", board("(square 100000)")),
         ("lud", board("(hex 5000)")),
         ("lud", board("(rectangle 2000000000 2000000000)")),
         ("lud", deep),
         ("lud", define.to_string()),
         ("lud", doubling),
-    ];
+    ]);
     for (language, text) in cases {
         let begun = std::time::Instant::now();
         let answer =

@@ -27,7 +27,7 @@ export async function close() {
 export async function visit(options = {}) {
   const context = await (await launch()).newContext({ viewport: { width: 1200, height: 850 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(1000 * Number(process.env.LUDEX_PATIENCE ?? 20));
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => { if (message.type() === "error") faults.push(message.text()); });

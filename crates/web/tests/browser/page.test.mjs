@@ -1,6 +1,7 @@
 // The page as a person uses it: by mouse, by keyboard, on a phone, with wrong rules.
 
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { ask, close, everybody, open, visit } from "./house.mjs";
 
@@ -166,6 +167,35 @@ test("records of both forms are written and opened again", async () => {
     await page.waitForSelector(".history li");
     assert.deepEqual(await page.locator(".history li").allTextContents(), before, name);
     await page.locator("summary", { hasText: "Rules, options, record" }).click();
+  }
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("experiments: progress, tables, plots, and every match on the board", async () => {
+  const { page, faults, done } = await visit();
+  await page.locator("#nav a", { hasText: "Experiments" }).click();
+  await page.waitForSelector("a.store .progress");
+  assert.match(await page.textContent("a.store"), /4 of 6 matches/);
+  await page.click("a.store");
+  await page.waitForSelector(".report table");
+  assert.ok((await page.locator(".report svg").count()) > 0, "plots");
+  // Matches that are played meanwhile are counted and listed without loading anything anew.
+  await writeFile(process.env.LUDEX_GO_ON, "");
+  await page.waitForFunction(() => document.querySelector(".store").textContent.includes("6 of 6 matches"));
+  for (const cell of await page.locator(".cells summary").all()) await cell.click();
+  await page.waitForFunction(() => document.querySelectorAll(".matches a").length === 6);
+  const links = await page.locator(".matches a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+  for (const link of links) {
+    await page.evaluate((hash) => (location.hash = hash), link);
+    await page.waitForFunction((link) => location.hash === link && document.querySelector(".play .history li"), link);
+    const plies = await page.locator(".history li").count();
+    await page.waitForFunction(() => document.querySelector(".play").dataset.turn === "over");
+    assert.ok(plies > 4, `${link} has ${plies} plies`);
+    assert.ok((await page.locator(".curve polyline.p1").getAttribute("points")).length > 10, "what the players expected");
+    await page.locator(".history button").nth(1).click();
+    await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "2");
+    assert.match(page.url(), /#\/match\//);
   }
   assert.deepEqual(faults, []);
   await done();
