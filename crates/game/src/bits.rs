@@ -5,6 +5,10 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+/// Whether games are compiled for every size of sets that makes some of them faster. Not for a browser: whoever opens the
+/// page waits for all of them, and there the next larger size serves.
+pub const EVERY_SIZE: bool = !cfg!(target_arch = "wasm32");
+
 /// A set of at most `64 * N` sites.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bits<const N: usize>(pub [u64; N]);
@@ -282,26 +286,33 @@ impl Select for Portable {
         word.count_ones()
     }
 
-    /// Sums ones byte by byte in parallel, finds the byte by comparing all prefix sums at once, then
-    /// looks the bit up.
     #[inline(always)]
     fn select(word: u64, n: u32) -> u32 {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        const TOPS: u64 = 0x8080_8080_8080_8080;
-        let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-        let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
-        let prefix = bytes.wrapping_mul(ONES);
-        // A byte's top bit stays set where its prefix sum is at most n: those bytes lie before ours.
-        let before = (((u64::from(n) * ONES) | TOPS) - prefix) & TOPS;
-        let shift = (before >> 7).wrapping_mul(ONES) >> 56 << 3;
-        // With eight bytes before, n was not below the number of ones.
-        let rest = n - ((prefix << 8) >> shift & 0xFF) as u32;
-        shift as u32 + u32::from(SELECT_IN_BYTE[rest as usize & 7][(word >> shift & 0xFF) as usize])
+        select_by_bytes(word, n, |tops| (tops >> 7).wrapping_mul(ONES) >> 56)
     }
 }
 
-/// Uses `popcnt`, which nearly every processor and every host of WebAssembly has; selecting halves the word by counting.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = 0x8080_8080_8080_8080;
+
+/// Sums ones byte by byte in parallel, finds the byte by comparing all prefix sums at once, then looks the bit up.
+/// `count_tops` counts the top bits of bytes.
+#[inline(always)]
+fn select_by_bytes(word: u64, n: u32, count_tops: impl Fn(u64) -> u64) -> u32 {
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+    let prefix = bytes.wrapping_mul(ONES);
+    // A byte's top bit stays set where its prefix sum is at most n: those bytes lie before ours.
+    let before = (((u64::from(n) * ONES) | TOPS) - prefix) & TOPS;
+    let shift = count_tops(before) << 3;
+    // With eight bytes before, n was not below the number of ones.
+    let rest = n.wrapping_sub(((prefix << 8) >> (shift & 63)) as u32);
+    let byte = word >> (shift & 63) & 0xFF;
+    shift as u32 + u32::from(SELECT_IN_BYTE[rest as usize & 7][byte as usize])
+}
+
+/// Uses `popcnt`, which nearly every processor and every host of WebAssembly has.
 #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
 pub struct Popcnt;
 
@@ -314,15 +325,7 @@ impl Select for Popcnt {
 
     #[inline(always)]
     fn select(word: u64, n: u32) -> u32 {
-        let (mut word, mut n, mut at) = (word, n, 0);
-        for half in [32, 16, 8] {
-            let low = (word & ((1 << half) - 1)).count_ones();
-            let above = n >= low;
-            n -= if above { low } else { 0 };
-            at += if above { half } else { 0 };
-            word >>= if above { half } else { 0 };
-        }
-        at + u32::from(SELECT_IN_BYTE[n as usize & 7][(word & 0xFF) as usize])
+        select_by_bytes(word, n, |tops| u64::from(tops.count_ones()))
     }
 }
 

@@ -30,6 +30,7 @@ mod verdict;
 
 use std::sync::Arc;
 
+use ludex_game::bits::EVERY_SIZE;
 use ludex_game::{Game, closest, erase};
 
 use domineering::Domineering;
@@ -114,7 +115,7 @@ fn race<W: Walk>(
     Ok(match size.words() {
         1 => erase(Forward::<W, 1>::new(name, size, verdict)),
         2 => erase(Forward::<W, 2>::new(name, size, verdict)),
-        3 => erase(Forward::<W, 3>::new(name, size, verdict)),
+        3 if EVERY_SIZE => erase(Forward::<W, 3>::new(name, size, verdict)),
         _ => erase(Forward::<W, 4>::new(name, size, verdict)),
     })
 }
@@ -128,7 +129,7 @@ fn dominoes(
     Ok(match size.words() {
         1 => erase(Domineering::<1>::new(name, size, verdict)),
         2 => erase(Domineering::<2>::new(name, size, verdict)),
-        3 => erase(Domineering::<3>::new(name, size, verdict)),
+        3 if EVERY_SIZE => erase(Domineering::<3>::new(name, size, verdict)),
         _ => erase(Domineering::<4>::new(name, size, verdict)),
     })
 }
@@ -138,7 +139,7 @@ fn stones<L: Capture>(name: &'static str, options: &Options) -> Result<Arc<dyn G
     Ok(match size.words() {
         1 => erase(Stones::<L, 1, 64>::new(name, size)),
         2 => erase(Stones::<L, 2, 128>::new(name, size)),
-        3 => erase(Stones::<L, 3, 192>::new(name, size)),
+        3 if EVERY_SIZE => erase(Stones::<L, 3, 192>::new(name, size)),
         _ => erase(Stones::<L, 4, 256>::new(name, size)),
     })
 }

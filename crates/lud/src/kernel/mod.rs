@@ -18,6 +18,7 @@ use super::game::{Compiled, Mode};
 use super::ir::MovesKind;
 use super::ir::visit::Part;
 use super::playable::Ludemes;
+use ludex_game::bits::EVERY_SIZE;
 use ludex_game::{Game, GameError, erase};
 use std::fmt;
 use std::sync::Arc;
@@ -112,11 +113,11 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
         });
     }
     Ok(match (sites, slots) {
-        (..=64, ..=8) => erase(Kernel::<1, 8>::new(code, general)),
+        (..=64, ..=8) if EVERY_SIZE => erase(Kernel::<1, 8>::new(code, general)),
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, general)),
-        (..=128, ..=16) => erase(Kernel::<2, 16>::new(code, general)),
+        (..=128, ..=16) if EVERY_SIZE => erase(Kernel::<2, 16>::new(code, general)),
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, general)),
-        (..=256, ..=8) => erase(Kernel::<4, 8>::new(code, general)),
+        (..=256, ..=8) if EVERY_SIZE => erase(Kernel::<4, 8>::new(code, general)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, general)),
         _ => return Err(too_many(sites, slots)),
     })

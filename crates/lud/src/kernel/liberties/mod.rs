@@ -15,6 +15,7 @@ mod scores;
 
 use super::{Built, Refusal};
 use crate::playable::Ludemes;
+use ludex_game::bits::EVERY_SIZE;
 use ludex_game::{Game, erase};
 use rules::Liberties;
 use std::sync::Arc;
@@ -25,9 +26,9 @@ pub(super) fn liberties(general: &Ludemes) -> Built<Arc<dyn Game>> {
     let sites = plan.near.len();
     let most = plan.near.iter().map(Vec::len).max().unwrap_or(0);
     Ok(match (sites, most) {
-        (..=127, ..=4) => erase(Liberties::<128, 4>::new(plan, general)),
+        (..=127, ..=4) if EVERY_SIZE => erase(Liberties::<128, 4>::new(plan, general)),
         (..=127, ..=6) => erase(Liberties::<128, 6>::new(plan, general)),
-        (..=511, ..=4) => erase(Liberties::<512, 4>::new(plan, general)),
+        (..=511, ..=4) if EVERY_SIZE => erase(Liberties::<512, 4>::new(plan, general)),
         (..=511, ..=6) => erase(Liberties::<512, 6>::new(plan, general)),
         _ => {
             let words = format!("{sites} sites with up to {most} neighbours are too many");

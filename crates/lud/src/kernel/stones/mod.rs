@@ -20,6 +20,7 @@ use crate::playable::Ludemes;
 use build::Found;
 use chains::{ChainTable, Chains};
 use lines::Lines;
+use ludex_game::bits::EVERY_SIZE;
 use ludex_game::{Game, erase};
 use plan::Plan;
 use reach::Reach;
@@ -36,17 +37,21 @@ pub(super) fn stones(general: &Ludemes) -> Built<Arc<dyn Game>> {
         return match sites {
             0..=63 => Ok(chained::<1>(plan, chains, general)),
             64..=127 => Ok(chained::<2>(plan, chains, general)),
-            128..=255 => Ok(chained::<4>(plan, chains, general)),
-            256..=383 => Ok(chained::<6>(plan, chains, general)),
+            128..=255 if EVERY_SIZE => Ok(chained::<4>(plan, chains, general)),
+            128..=383 => Ok(chained::<6>(plan, chains, general)),
             _ => Err(too_large(sites)),
         };
     }
     let count = lines.count;
     Ok(match (sites, count) {
-        (..=64, ..=8) => erase(Stones::<1, _>::new(plan, Lines::<8>::new(lines), general)),
+        (..=64, ..=8) if EVERY_SIZE => {
+            erase(Stones::<1, _>::new(plan, Lines::<8>::new(lines), general))
+        }
         (..=64, ..=32) => erase(Stones::<1, _>::new(plan, Lines::<32>::new(lines), general)),
         (..=128, ..=64) => erase(Stones::<2, _>::new(plan, Lines::<64>::new(lines), general)),
-        (..=256, ..=128) => erase(Stones::<4, _>::new(plan, Lines::<128>::new(lines), general)),
+        (..=256, ..=128) if EVERY_SIZE => {
+            erase(Stones::<4, _>::new(plan, Lines::<128>::new(lines), general))
+        }
         (..=384, ..=256) => erase(Stones::<6, _>::new(plan, Lines::<256>::new(lines), general)),
         _ => return Err(too_large(sites)),
     })
