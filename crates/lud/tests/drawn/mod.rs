@@ -28,6 +28,18 @@ impl Choices for Rng {
     }
 }
 
+/// Choices by the bytes of an input; the first of everything where they are used up.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Choices for Bytes<'_> {
+    fn below(&mut self, bound: u32) -> u32 {
+        let wanted = if bound <= 256 { 1 } else { 2 };
+        let (now, rest) = self.0.split_at(self.0.len().min(wanted));
+        self.0 = rest;
+        now.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)) % bound
+    }
+}
+
 /// One of several.
 pub fn pick<'a, T>(choices: &mut dyn Choices, all: &'a [T]) -> &'a T {
     &all[choices.below(all.len() as u32) as usize]
