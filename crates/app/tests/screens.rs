@@ -67,6 +67,14 @@ fn boards_look_as_they_were_looked_at() {
 }
 
 #[test]
+fn sides_that_are_to_be_joined_are_shown_on_small_boards_too() {
+    for size in ["7x7", "9x9"] {
+        let screen = shown(&["show", "hex", "--option", &format!("Board Size/{size}")], "C.UTF-8");
+        assert!(screen.contains('¹') && screen.contains('²'), "{screen}");
+    }
+}
+
+#[test]
 fn play_opens_with_the_rules_and_says_who_is_who() {
     let screen = played(&["play", "hex", "--simulations", "5"], b"quit\n");
     for words in ["two opposite sides", "You play P1", "plays P2", "Good-bye"] {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use ludex_arena::catalog::{self, GameSpec, Places};
 use ludex_arena::ludemes::Defines;
-use ludex_game::{Game, erase};
+use ludex_game::Game;
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::check::{self, Argument, Call, Value};
 use ludex_lang::lud::table::Type;
 use ludex_lang::lud::tree::{Node, NodeKind};
 use ludex_lang::lud::{self, Library};
-use ludex_lud::{Ludemes, kernel};
+use ludex_lud::kernel;
 
 use crate::JudgeError;
 
@@ -211,7 +211,7 @@ pub fn compile(text: &str) -> Result<Arc<dyn Game>, JudgeError> {
 /// The same for the general evaluator, which is ready sooner.
 pub fn compile_plainly(text: &str) -> Option<Arc<dyn Game>> {
     let compiled = Defines::none().compile(text, &[]).ok()?;
-    Ludemes::new(compiled).ok().map(erase)
+    kernel::standard(compiled).ok()
 }
 
 /// Lines longer than this are broken.

@@ -6,6 +6,15 @@ use ludex_lang::lud::examples::{Example, each_ludeme, examples};
 use ludex_lang::lud::{Description, Library, read};
 use ludex_lud::{Missing, Subgames, compile_with};
 
+#[test]
+fn the_game_that_the_page_begins_with_compiles() {
+    let page = ludex_lang::lud::reference::page();
+    let text =
+        page.split("```").nth(1).and_then(|block| block.strip_prefix("lud")).expect("a game");
+    let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+    assert!(compile_with(&description, &Missing).expect("compiles").warnings.is_empty());
+}
+
 /// A game with a place for the example, marked `%`.
 struct World {
     players: &'static str,

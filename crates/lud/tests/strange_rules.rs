@@ -62,7 +62,6 @@ fn refused(rules: &Rules, message: &str) {
 }
 
 #[test]
-#[ignore = "written, not yet run: run it with --ignored and mend what it finds"]
 fn pieces_that_are_not_there_are_not_placed() {
     for what in ["99", "-1", "-7", "255", "256", "300"] {
         let play = format!("(move Add (piece {what}) (to (sites Empty)))").leak();
@@ -78,7 +77,6 @@ fn pieces_that_are_not_there_are_not_placed() {
 }
 
 #[test]
-#[ignore = "written, not yet run: run it with --ignored and mend what it finds"]
 fn sites_that_are_not_there_are_no_sites() {
     for play in [
         "(move Add (to (sites Empty)) (then (remove 67)))",
@@ -99,7 +97,6 @@ fn sites_that_are_not_there_are_no_sites() {
 }
 
 #[test]
-#[ignore = "written, not yet run: run it with --ignored and mend what it finds"]
 fn players_who_do_not_play_own_and_get_nothing() {
     for end in [
         "(if (no Pieces Shared) (result Mover Win))",
@@ -115,7 +112,6 @@ fn players_who_do_not_play_own_and_get_nothing() {
 }
 
 #[test]
-#[ignore = "written, not yet run: run it with --ignored and mend what it finds"]
 fn numbers_without_measure_end() {
     for play in [
         "(move Add (to (sites Empty)) count:1000000000)",

@@ -173,6 +173,12 @@ fn examine(
             let (playout, machine) = (info.playout.name(), info.machine.name());
             Finding { playout, machine, refusal, ..Finding::ok(info.name.clone()) }
         }),
+        Some("lud") => return examine_ludemes(file, defines, options, alone),
+        // Whoever names a file of another kind by mistake is told so, and not what is wrong with it as rules.
+        _ if file.exists() => anyhow::bail!(
+            "{} is a file of another kind; rules are in .lud and .kif files, components of 7 Wonders in .toml files",
+            file.display()
+        ),
         _ => return examine_ludemes(file, defines, options, alone),
     };
     Ok(match loaded {

@@ -51,7 +51,12 @@ impl FaultyDescription {
         let span = finding.primary.span;
         let (file, inside) = defines.source(span.source).unwrap_or((name, text));
         FaultyDescription {
-            shown: defines.explain(&finding, name, text),
+            // The word `error` is already there when an error of ours is shown.
+            shown: defines
+                .explain(&finding, name, text)
+                .trim_start_matches("error: ")
+                .trim_end()
+                .to_string(),
             file: file.to_string(),
             place: (span != Span::default()).then(|| line_and_column(inside, span.range().start)),
             finding,

@@ -10,11 +10,11 @@ mod words;
 use std::path::Path;
 use std::sync::Arc;
 
-use ludex_game::{Game, GameError, closest, erase};
+use ludex_game::{Game, GameError, closest};
 use ludex_games::seven_wonders::COMPONENTS;
 use ludex_games::{GamesError, Options, ludemes};
 use ludex_lang::lud::options::Category;
-use ludex_lud::{Ludemes, kernel};
+use ludex_lud::kernel;
 
 use crate::ArenaError;
 use crate::ludemes::Defines;
@@ -258,7 +258,7 @@ fn from_ludemes(text: &str, spec: &GameSpec, places: Places) -> Result<Found, Ca
         .compile_with_content(text, &spec.options)
         .map_err(|error| Box::new(FaultyDescription::new(&defines, *error, &spec.name, text)))?;
     let game = match spec.standard {
-        true => erase(Ludemes::new(compiled)?),
+        true => kernel::standard(compiled)?,
         false => kernel::fastest(compiled)?,
     };
     let option = |category: &Category| {

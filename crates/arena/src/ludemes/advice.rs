@@ -40,16 +40,19 @@ pub fn advise(text: &str, game: &dyn Game) -> Vec<Diagnostic> {
         warn(message, &["end", "rules", "game"], None);
     }
     let kinds = game.geometry().map_or(&[][..], |geometry| &geometry.kinds);
-    let mut unused: Vec<&str> = Vec::new();
-    for (kind, _) in kinds.iter().zip(&found.seen).filter(|(_, seen)| !**seen) {
-        let name = kind.name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
+    let seen = |wanted: &str| {
+        kinds.iter().zip(&found.seen).any(|(kind, seen)| *seen && stem(&kind.name) == wanted)
+    };
+    let mut unused: Vec<String> = Vec::new();
+    for name in kinds.iter().map(|kind| stem(&kind.name)).filter(|name| !seen(name)) {
         // A name that stands once stands where the piece is made.
         if text.matches(&format!("\"{name}")).count() == 1 && !unused.contains(&name) {
             unused.push(name);
         }
     }
     for name in unused {
-        let place = find(&nodes, name).map_or_else(Span::default, |node| node.span);
+        let place = find(&nodes, &name).map_or_else(Span::default, |node| node.span);
         let message = format!("the piece \"{name}\" never comes into play");
         out.push(Diagnostic::warning(message, place));
     }
@@ -140,9 +143,13 @@ mod tests {
     use ludex_lud::kernel;
 
     fn warnings(players: u8, items: &str, play: &str) -> Vec<String> {
+        warnings_of(players, items, play, "(if (is Line 3) (result Mover Win))")
+    }
+
+    fn warnings_of(players: u8, items: &str, play: &str, end: &str) -> Vec<String> {
         let text = format!(
             r#"(game "Advised" (players {players}) (equipment {{(board (square 3)) {items}}})
-                (rules (play {play}) (end (if (is Line 3) (result Mover Win)))))"#
+                (rules (play {play}) (end {end})))"#
         );
         let game = Defines::none().compile(&text, &[]).expect("compiles");
         let game = kernel::fastest(game).expect("playable");
@@ -159,6 +166,9 @@ mod tests {
         let ghost = r#"(piece "Disc" Each) (piece "Ghost" P1)"#;
         assert_eq!(warnings(2, ghost, add), ["the piece \"Ghost\" never comes into play"]);
         assert_eq!(warnings(2, disc, "(forEach Piece)")[0], "there is no legal first move");
+        // Games that end with the first move show nothing of the second player.
+        let at_once = "(if (is In (last To) (sites Board)) (result Mover Win))";
+        assert_eq!(warnings_of(2, disc, add, at_once), [""; 0]);
         let stepping = r#"(piece "Disc" Each (move Step (to if:(is Empty (to)))))"#;
         let endless = "(if (< (count Moves) 2) (move Add (to (sites Empty))) (forEach Piece))";
         let found = warnings(2, stepping, endless);

@@ -54,7 +54,7 @@ impl Plan {
         self.places.get(&site).copied().unwrap_or_default()
     }
 
-    /// The lines of the board between its points.
+    /// The lines of the board between its points, and the points as lines meet there: corners, sides, crossings.
     pub fn lines(&self, geometry: &Geometry, screen: &mut Screen) {
         let key =
             |point: Point| [point.x, point.y, point.z].map(|part| (part * 1e3).round() as i64);
@@ -63,10 +63,22 @@ impl Plan {
             .iter()
             .map(|(&site, &place)| (key(geometry.sites[site as usize].at), place))
             .collect();
+        let mut joints: HashMap<(usize, usize), u8> = HashMap::new();
         for line in &geometry.lines {
             if let [Some(&a), Some(&b)] = line.map(|point| ends.get(&key(point))) {
-                stroke(screen, a.min(b), a.max(b));
+                let (a, b) = (a.min(b), a.max(b));
+                stroke(screen, a, b);
+                let (leaves, arrives) = match (a.0 == b.0, a.1 == b.1) {
+                    (true, _) => (RIGHT, LEFT),
+                    (_, true) => (DOWN, UP),
+                    _ => (SLANTED, SLANTED),
+                };
+                *joints.entry(a).or_default() |= leaves;
+                *joints.entry(b).or_default() |= arrives;
             }
+        }
+        for ((row, column), ways) in joints {
+            screen.write(row, column, joint(ways).encode_utf8(&mut [0; 4]), Ink::Faint);
         }
     }
 
@@ -183,6 +195,31 @@ fn closest(rows: &[usize], columns: &[usize]) -> usize {
         least = gaps.fold(least, usize::min);
     }
     if least == usize::MAX { 1 } else { least }
+}
+
+/// Ways that lines go from a point.
+const LEFT: u8 = 1;
+const RIGHT: u8 = 2;
+const UP: u8 = 4;
+const DOWN: u8 = 8;
+const SLANTED: u8 = 16;
+
+/// How lines meet at a point; where some are slanted there is no sign for it but the crossing.
+fn joint(ways: u8) -> char {
+    const ALL: u8 = LEFT | RIGHT | UP | DOWN;
+    const SIGNS: [(u8, char); 10] = [
+        (RIGHT | DOWN, '┌'),
+        (LEFT | DOWN, '┐'),
+        (RIGHT | UP, '└'),
+        (LEFT | UP, '┘'),
+        (ALL & !LEFT, '├'),
+        (ALL & !RIGHT, '┤'),
+        (ALL & !UP, '┬'),
+        (ALL & !DOWN, '┴'),
+        (LEFT | RIGHT, '─'),
+        (UP | DOWN, '│'),
+    ];
+    SIGNS.iter().find(|(those, _)| *those == ways).map_or('┼', |&(_, sign)| sign)
 }
 
 /// A line from one place to another further down or to the right.

@@ -1,5 +1,7 @@
 //! The sign of each kind of piece and of empty sites.
 
+use std::collections::HashSet;
+
 use ludex_game::geometry::{Element, Geometry, SiteId};
 use ludex_game::{Piece, Player, View};
 
@@ -64,6 +66,12 @@ impl Marks {
             Some(&(sign, None)) => (sign, Ink::Faint),
             None => ('.', Ink::Faint),
         }
+    }
+
+    /// Whether a site shows nothing but a point of the board.
+    pub fn is_point(&self, site: SiteId, text: &str) -> bool {
+        let ground = self.ground.get(site as usize);
+        ground.is_some_and(|&(sign, owner)| owner.is_none() && sign == '┼' && text == "┼")
     }
 
     /// What a site shows that a large piece covers without standing on it.
@@ -212,12 +220,15 @@ fn choose(name: &str, free: impl Fn(&str) -> bool) -> String {
     singles.chain(pairs).chain(numbers).find(|text| free(text)).unwrap_or_default()
 }
 
-/// The sign of each empty site; sites that belong to one player alone show his, unless that is half the board.
+/// The sign of each empty site; sites that belong to one player alone show his, unless that is much of the board
+/// and more than its sides.
 fn ground(geometry: &Geometry, signs: Signs) -> Vec<(char, Option<Player>)> {
     let mut owners: Vec<Vec<Player>> = vec![Vec::new(); geometry.len()];
+    let on_sides: HashSet<SiteId> =
+        geometry.sides.iter().filter_map(|side| side.sites.as_ref()).flatten().copied().collect();
     for region in &geometry.regions {
         let (Some(owner), Some(sites)) = (region.owner, &region.sites) else { continue };
-        if sites.len() > geometry.len() / 4 {
+        if sites.len() > geometry.len() / 4 && !sites.iter().all(|site| on_sides.contains(site)) {
             continue;
         }
         for &site in sites {

@@ -77,7 +77,10 @@ impl Picture<'_> {
                 };
                 let (row, column) = plan.at(site);
                 let width = text.chars().count();
-                board.write(row, column, text, *ink);
+                // An empty point is shown as lines meet there, where lines are drawn.
+                if !(self.marks.is_point(site, text) && board.has(row, column)) {
+                    board.write(row, column, text, *ink);
+                }
                 if let Some([open, close]) = self.brackets(site) {
                     board.write(row, column.saturating_sub(1), open, Ink::Marked);
                     board.write(row, column + width, close, Ink::Marked);

@@ -46,6 +46,12 @@ impl Screen {
         self.rows.len()
     }
 
+    /// Whether something is written there.
+    pub(super) fn has(&self, row: usize, column: usize) -> bool {
+        let place = self.rows.get(row).and_then(|row| row.get(column));
+        place.is_some_and(|&(sign, _)| sign != ' ')
+    }
+
     /// Where a row ends.
     pub(super) fn end(&self, row: usize) -> usize {
         self.rows.get(row).map_or(0, |row| trimmed(row).len())

@@ -27,7 +27,7 @@ pub struct Argument {
 }
 
 /// A place in the text and the use of a define that brought it there.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     /// Where it is written.
     pub span: Span,
@@ -62,7 +62,7 @@ const CONSTANTS: [(&str, i32); 4] =
 pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
     let (failures, holes) = (RefCell::default(), HashSet::new());
     let mut checker = Checker { table: table(), expansions, failures, holes };
-    let mut faults: Vec<Diagnostic> = Vec::new();
+    let (mut faults, mut lacking) = (Vec::<Diagnostic>::new(), Vec::new());
     loop {
         match checker.bind(node, Type::Kind(kind, 0)) {
             Ok(Argument { value: Value::Call(call), .. }) if faults.is_empty() => return Ok(call),
@@ -74,8 +74,11 @@ pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result
             // What is wrong is taken for right, to see what else is wrong.
             Err(failure) => {
                 let wrong = failure.node;
+                // What is missing is missed again by everything behind it.
+                let told = failure.lacks.is_some_and(|part| lacking.contains(&part));
+                lacking.extend(failure.lacks);
                 let fault = explain(failure, expansions);
-                if !faults.iter().any(|known| known.primary == fault.primary) {
+                if !told && !faults.iter().any(|known| known.primary == fault.primary) {
                     faults.push(fault);
                 }
                 checker.failures.borrow_mut().clear();
@@ -112,6 +115,8 @@ struct Failure {
     weight: u8,
     /// The node that is wrong, by its place in memory.
     node: *const Node,
+    /// Where something is missing: the call it is missing in, and which of its parameters.
+    lacks: Option<(Place, usize)>,
 }
 
 fn explain(failure: Failure, expansions: &Expansions) -> Diagnostic {
@@ -132,7 +137,8 @@ type Bound<T> = Result<T, Failure>;
 
 impl Checker<'_> {
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
-        Err(Failure { message, help: None, place: place(node), depth: 0, weight: 0, node })
+        let place = place(node);
+        Err(Failure { message, help: None, place, depth: 0, weight: 0, node, lacks: None })
     }
 
     fn is_hole(&self, node: &Node) -> bool {
@@ -201,7 +207,7 @@ impl Checker<'_> {
         }
         let message = format!("expected {}, found {}", describe(kind), found(node));
         let help = node.text().filter(|_| kind != "str").map(|text| self.no_define(text));
-        Err(Failure { message, help, place: place(node), depth: 0, weight: 0, node })
+        Err(Failure { message, help, place: place(node), depth: 0, weight: 0, node, lacks: None })
     }
 
     /// A text where no text belongs was meant to be a define.
@@ -325,7 +331,7 @@ impl Checker<'_> {
         };
         let message = format!("`{word}` has no form `{given}`");
         let place = place(selector);
-        Some(Failure { message, help: Some(help), place, depth: 20, weight: 0, node })
+        Some(Failure { message, help: Some(help), place, depth: 20, weight: 0, node, lacks: None })
     }
 
     fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
@@ -338,6 +344,7 @@ impl Checker<'_> {
             depth: 50,
             weight: 0,
             node,
+            lacks: None,
         })
     }
 
@@ -411,6 +418,7 @@ impl Checker<'_> {
             depth: 1,
             weight: 0,
             node: argument,
+            lacks: None,
         })
     }
 
@@ -462,8 +470,9 @@ impl Checker<'_> {
         if shallow && later.into_iter().any(fits) {
             let needed = needs(&call.row.parameters[at]);
             let message = format!("`{}` needs {needed} before this", spoken(call.row));
-            let place = place(node);
-            *best = Some(Failure { message, help: None, place, depth: 1, weight: MEANT, node });
+            let (place, lacks) = (place(node), Some((call.place, at)));
+            *best =
+                Some(Failure { message, help: None, place, depth: 1, weight: MEANT, node, lacks });
         }
     }
 
@@ -483,6 +492,7 @@ impl Checker<'_> {
                     depth: 1,
                     weight: 0,
                     node: std::ptr::null(),
+                    lacks: Some((call.place, at)),
                 });
             }
         }

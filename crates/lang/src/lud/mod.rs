@@ -163,7 +163,11 @@ impl Parts {
 /// The known word most like `word`, if any is near enough to be a slip.
 pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = known.filter(|k| k.len().abs_diff(word.len()) <= 2).map(|k| (distance(word, k), k));
-    let best = near.min()?;
+    // Of words as near as each other, the one that begins alike: people stop too early more often than they begin too late.
+    let begins = |k: &str| {
+        k.chars().zip(word.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    };
+    let best = near.min_by_key(|&(off, k)| (off, std::cmp::Reverse(begins(k)), k))?;
     let allowed = if word.len() <= 3 { 1 } else { 2 };
     (best.0 <= allowed).then_some(best.1)
 }

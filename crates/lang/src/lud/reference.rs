@@ -27,6 +27,27 @@ const CHAPTERS: [(&str, &str); 16] = [
 
 const PREFACE: &str = "# Ludemes
 
+A game is one call of `game`, with calls inside calls; what follows `//` is a remark. A small one, complete:
+
+```lud
+(game \"Four in a Row\"                                 // its name
+    (players 2)                                       // who plays: two, in turn
+    (equipment {                                      // with what: a list, in braces
+        (board (square 5))                            // a board of five by five cells
+        (piece \"Disc\" Each)                           // each has discs: they are called Disc1 and Disc2
+    })
+    (rules                                            // and how
+        (play (move Add (to (sites Empty))))          // a turn: the mover puts a disc on any empty cell
+        (end (if (is Line 4) (result Mover Win)))     // four in a row win; a full board is a draw
+    )
+)
+```
+
+In a file `four.lud`: `ludex check four.lud` says what is wrong or odd about it, `ludex play four.lud` plays it. Whatever can stand for
+a `<…>` below can be looked up: `ludex ludemes condition`, `ludex ludemes \"site set\"`.
+
+## The reference
+
 Every ludeme the reader knows, written from its table by `ludex ludemes --markdown`. A description that uses a
 ludeme which cannot be played yet is refused by name.
 
@@ -83,7 +104,7 @@ pub fn text() -> String {
 }
 
 /// What is known about `word`: a ludeme such as `slide`, one of its forms such as `Slide` or
-/// `move.Slide`, or a word of an enumeration such as `Orthogonal`.
+/// `move.Slide`, a word of an enumeration such as `Orthogonal`, or a kind of argument such as `condition`.
 pub fn look_up(word: &str) -> Answer {
     let asked = plain(word);
     let found = named(&asked);
@@ -95,9 +116,44 @@ pub fn look_up(word: &str) -> Answer {
             let _ = writeln!(out, "{name}: one of {}", values.join(" "));
         }
     }
+    if out.is_empty() {
+        write_kind(&mut out, &word.trim_matches(['<', '>', ' ', '"']).to_lowercase());
+    }
     match out.is_empty() {
         false => Answer::Found(out),
         true => Answer::Near(near(&asked)),
+    }
+}
+
+/// Writes what can stand for a kind of argument that is called `name` in forms or, with an `s`, heads a chapter.
+fn write_kind(out: &mut String, name: &str) {
+    let is_called = |kind: &&str| {
+        let shown = type_name(kind);
+        let singular = name.strip_suffix('s').unwrap_or(name);
+        [name, singular].contains(&shown.trim_matches(['<', '>']))
+    };
+    let mut kinds: Vec<&str> =
+        table().rows().iter().flat_map(|row| row.kinds.iter().copied()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for kind in kinds.iter().filter(|kind| is_called(kind)) {
+        let _ = writeln!(out, "{} is {}", type_name(kind), literal(kind));
+        for row in table().rows().iter().filter(|row| row.kinds.contains(kind)) {
+            let _ = writeln!(out, "    {}", form(row));
+        }
+    }
+}
+
+/// What may be written for a kind without any brackets, and that other things may follow.
+fn literal(kind: &str) -> &'static str {
+    match kind {
+        "bool" => "`True`, `False`, or any of",
+        "int" | "dim" => "a whole number such as `3`, or any of",
+        "float" => "a number such as `0.5`, or any of",
+        "ints" => "numbers in braces such as `{1 2 3}`, or any of",
+        "region" => "sites in braces such as `{\"A1\" \"B2\"}` inside `(sites …)`, or any of",
+        "dir" => "a word such as `N`, `Forward` or `Orthogonal`, or any of",
+        _ => "any of",
     }
 }
 
@@ -284,6 +340,24 @@ mod tests {
             Answer::Found(text) => text,
             Answer::Near(names) => format!("near: {}", names.join(" ")),
         }
+    }
+
+    #[test]
+    fn every_kind_of_argument_can_be_looked_up() {
+        for row in table().rows() {
+            for parameter in &row.parameters {
+                let shown = argument(parameter);
+                let Some((_, kind)) = shown.split_once('<') else { continue };
+                let kind = kind.split('>').next().unwrap_or_default();
+                // What is written without brackets needs no list.
+                if !["True or False", "plain number", "decimal"].contains(&kind) {
+                    assert!(matches!(look_up(kind), Answer::Found(_)), "{shown}: {kind}");
+                }
+            }
+        }
+        assert!(found("condition").contains("(is Empty"), "{}", found("condition"));
+        assert!(found("site set").contains("(sites Empty"), "{}", found("site set"));
+        assert!(found("conditions").contains("<condition> is"));
     }
 
     #[test]

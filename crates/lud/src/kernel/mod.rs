@@ -54,6 +54,11 @@ pub fn fastest(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
     }
 }
 
+/// A game as the general evaluator plays it. Whoever calls this leaves the evaluator's playouts compiled here, once.
+pub fn standard(game: Compiled) -> Result<Arc<dyn Game>, GameError> {
+    Ok(erase(Ludemes::new(game)?))
+}
+
 /// The fastest form of a game that has one of its own.
 pub fn kernel(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     let game = general.compiled();

@@ -11,7 +11,7 @@ use crate::topo::SiteType;
 use std::sync::Arc;
 
 /// So many different stakes can be chosen from at most.
-const MOST_BETS: usize = 1 << 16;
+const MOST_BETS: usize = 1 << 10;
 
 fn one(change: Change) -> Vec<Mv> {
     vec![Mv::of(change, false)]

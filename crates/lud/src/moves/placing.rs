@@ -8,7 +8,7 @@ use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::SiteType;
 
 /// A rule puts no more pieces on a site at once than this.
-pub(crate) const MOST_AT_ONCE: i32 = 10_000;
+pub(crate) const MOST_AT_ONCE: i32 = 1_000;
 
 impl Ctx<'_> {
     pub(super) fn add(&mut self, add: &Add) -> Vec<Mv> {

@@ -17,7 +17,7 @@ mod keeper;
 #[cfg(test)]
 mod manager_tests;
 mod margin;
-mod message;
+pub mod message;
 mod player;
 mod thinker;
 mod workshop;

@@ -26,6 +26,7 @@ const UNREAD: Duration = Duration::from_secs(20);
 
 /// Where the page lives.
 pub struct House {
+    /// What is asked about games.
     pub desk: Desk,
     /// Where stores of experiments are, if the page may show them.
     pub experiments: Option<PathBuf>,

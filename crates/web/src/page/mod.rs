@@ -11,5 +11,7 @@ mod serve;
 mod thought;
 
 pub use assets::{File, static_files};
-pub use house::Folders;
+pub use guard::{Guard, Turned};
+pub use house::{Folders, House};
+pub use routes::{Page, router};
 pub use serve::{ServeError, Settings, run};

@@ -37,7 +37,9 @@ const AT_ONCE: usize = 8;
 /// What all requests share.
 #[derive(Clone)]
 pub struct Page {
+    /// Everything it talks to.
     pub house: Arc<House>,
+    /// Who may talk to it.
     pub guard: Arc<Guard>,
     places: Arc<Semaphore>,
 }

@@ -8,8 +8,8 @@ use anyhow::Context;
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::playout::Style;
-use ludex_game::{Game, Rng, erase};
-use ludex_lud::{Ludemes, kernel};
+use ludex_game::{Game, Rng};
+use ludex_lud::kernel;
 use ludex_play::spec::PlayoutSpec;
 use serde::Serialize;
 
@@ -151,7 +151,7 @@ fn measure(
         compiled.map_err(|error| anyhow::anyhow!("{}", error.message))
     };
     let optimised = kernel::fastest(compile()?)?;
-    let standard = erase(Ludemes::new(compile()?)?);
+    let standard = kernel::standard(compile()?)?;
     let playouts = |game: &dyn Game, style| {
         let rng = Rng::stream(args.seed, 0);
         single_playouts(game, &PlayoutSpec::default(), style, args.seconds, rng)

@@ -105,6 +105,12 @@ fn stage_of(path: &Path, plan: &Plan) -> anyhow::Result<Option<Stage>> {
     // Whatever is broken in it is said before anything is played.
     file.set(path)?.judge(&*plan.game)?;
     let beside = samples_beside(path);
+    let next = next_samples(path, file.learned.as_ref().map_or(0, |learned| learned.rounds));
+    // Stopped between the features of a round and its positions: those are whole, but not yet in their place.
+    if next.exists() {
+        std::fs::rename(&next, &beside)
+            .with_context(|| format!("cannot rename {}", next.display()))?;
+    }
     let mut samples = Vec::new();
     if beside.exists() {
         let text = std::fs::read_to_string(&beside)
@@ -123,7 +129,12 @@ fn samples_beside(path: &Path) -> PathBuf {
     path.with_extension("samples")
 }
 
-/// Writes what there is after a round: the samples, the curve, then the features.
+/// Positions of a round whose features are not written yet: of no use, and told apart by its number, unless they are.
+fn next_samples(path: &Path, round: u64) -> PathBuf {
+    path.with_extension(format!("samples.{round}"))
+}
+
+/// Writes what there is after a round: the samples aside, the curve, then the features, which make the round count.
 fn keep(path: &Path, stage: &Stage) -> Result<(), ArenaError> {
     let mut lines = String::new();
     stage.samples.iter().for_each(|sample| sample.write(&mut lines));
@@ -132,9 +143,11 @@ fn keep(path: &Path, stage: &Stage) -> Result<(), ArenaError> {
     let write = |path: &Path, text: &str| {
         write_whole(path, text).map_err(|error| ArenaError::Rules(format!("{error:#}")))
     };
-    write(&samples_beside(path), &lines)?;
+    let next = next_samples(path, learned.map_or(0, |learned| learned.rounds));
+    write(&next, &lines)?;
     write(&path.with_extension("svg"), &plot(&stage.file.game, curve))?;
-    write(path, &stage.file.to_text())
+    write(path, &stage.file.to_text())?;
+    std::fs::rename(&next, samples_beside(path)).map_err(|error| ArenaError::file(&next, error))
 }
 
 /// The learning curve: how much of what the search thinks is explained, and the score against a plain search.
