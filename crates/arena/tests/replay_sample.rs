@@ -10,6 +10,7 @@ use std::thread;
 
 use ludex_arena::ludemes::coverage::{Outcome, replay_file};
 use ludex_arena::ludemes::library::{files_below, read_text};
+use ludex_arena::ludemes::variants::{Extent, play_randomly};
 use ludex_arena::ludemes::{Defines, Trial, convert, replay};
 use ludex_game::{Move, Turn};
 use ludex_lud::{Ludemes, kernel};
@@ -120,6 +121,45 @@ fn our_games_with_rare_rules_replay_exactly() {
     let faults: Vec<String> =
         files.iter().filter_map(|file| fault(&Defines::none(), &library, file)).collect();
     assert!(faults.is_empty(), "{} records differ:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Choices that need what few games have: moves along tracks of one kind, teams, tracks that turn back at their ends, comparisons inside
+/// comparisons, names of sites, halves of a bracket from different options, regions drawn at random, regions of one name made of each other.
+const RARE: [(&str, &str); 9] = [
+    ("board/war/replacement/eliminate/all/Surakarta", "Version/Experimental 6x9"),
+    ("board/race/escape/Senet", "Track/Boustrophedon"),
+    (MINI_WARS, "Scenario/Sudden Death (4-player, 4-teams, square)"),
+    (MINI_WARS, "Scenario/Random Small Map (2-player, hexagon)"),
+    ("math/graph/Dots and Boxes", "Dual/Yes"),
+    ("reconstruction/done/board/space/line/Nzengue (Large)", ""),
+    ("reconstruction/done/board/war/leaping/lines/Smasandyutakankarikrida", ""),
+    ("board/race/escape/Ghingskoot", ""),
+    ("board/war/replacement/eliminate/target/Shogun", "Shogun Capture/Not Allowed"),
+];
+const MINI_WARS: &str = "board/war/replacement/eliminate/target/Mini Wars";
+
+#[test]
+fn choices_with_rare_rules_compile_and_play() {
+    let Some(library) = unpacked() else {
+        eprintln!("skipped: no recorded games at ../shared/oracle/ludii");
+        return;
+    };
+    let defines = Defines::read(&library.join("def")).expect("the defines of the library");
+    for (game, choice) in RARE {
+        let text = read_text(&library.join(format!("lud/{game}.lud"))).expect("a description");
+        let choices: Vec<String> = Some(choice)
+            .filter(|choice| !choice.is_empty())
+            .map(str::to_owned)
+            .into_iter()
+            .collect();
+        let compiled = defines.compile(&text, &choices);
+        let compiled =
+            compiled.unwrap_or_else(|fault| panic!("{game} {choice}: {}", fault.message));
+        let fastest = kernel::fastest(compiled).expect("playable");
+        let played =
+            play_randomly(&*fastest, Extent { games: 1, plies: 12, seed: 5 }, &mut || false);
+        assert!(played.games == 1 && played.plies > 0, "{game} {choice}");
+    }
 }
 
 /// A recorded game as a line of our moves, the line played by the fastest form of the game, and the line as a record that

@@ -14,6 +14,8 @@ fn percent(figure: &Figure) -> String {
 
 /// Two players are even where neither is surely so much better off.
 const EVEN: f64 = 0.05;
+/// They are nearly even where the first seat's share is surely within this.
+const NEAR: f64 = 0.1;
 /// Seats are far from even beyond this.
 const UNFAIR: f64 = 0.15;
 
@@ -51,12 +53,7 @@ pub fn sentence(evaluation: &Evaluation) -> String {
         parts.push(format!("decided at {:.0}%", 100.0 * decided.value));
     }
     if let Some(drama) = metric("drama") {
-        let size = match drama.value {
-            v if v < 0.05 => "little drama",
-            v if v < 0.12 => "some drama",
-            _ => "much drama",
-        };
-        parts.push(format!("{size} ({:.2})", drama.value));
+        parts.push(format!("{} drama ({:.2})", size_of_drama(drama), drama.value));
     }
     if let Some(depth) = metric("skill_depth") {
         parts.push(format!("{:.0} doublings of skill", depth.value));
@@ -68,6 +65,21 @@ pub fn sentence(evaluation: &Evaluation) -> String {
     text + "."
 }
 
+/// How much drama there is, as far as the interval says.
+fn size_of_drama(drama: &Figure) -> String {
+    let size = |value: f64| match value {
+        v if v < 0.05 => "little",
+        v if v < 0.12 => "some",
+        _ => "much",
+    };
+    let (least, most) = (drama.low.unwrap_or(drama.value), drama.high.unwrap_or(drama.value));
+    match (size(least), size(most)) {
+        (least, most) if least == most => least.to_string(),
+        (least, most) => format!("{least} to {most}"),
+    }
+}
+
+/// How the seats stand. Every word says what the whole interval says, not where its middle lies.
 fn fairness(first: &Figure, balance: &Figure, even: f64) -> &'static str {
     let (low, high) = (first.low.unwrap_or(0.0), first.high.unwrap_or(1.0));
     let surely_even = balance.low.is_some_and(|low| 1.0 - low <= 2.0 * EVEN);
@@ -78,7 +90,10 @@ fn fairness(first: &Figure, balance: &Figure, even: f64) -> &'static str {
         () if low > even + EVEN / 2.0 => "the first seat is better off",
         () if high < even - EVEN / 2.0 => "the first seat is worse off",
         () if balance.high.is_some_and(|high| high < 1.0 - 2.0 * EVEN) => "the seats are uneven",
-        () => "nearly even",
+        () if low > even => "the first seat is a little better off",
+        () if high < even => "the first seat is a little worse off",
+        () if low >= even - NEAR && high <= even + NEAR => "nearly even",
+        () => "too few games to say whether the seats are even",
     }
 }
 
@@ -164,21 +179,26 @@ fn seats(evaluation: &Evaluation, out: &mut Vec<String>) {
     }
 }
 
+fn surely_below(figure: &Figure, bound: f64) -> bool {
+    figure.high.unwrap_or(figure.value) < bound
+}
+
 fn dull(evaluation: &Evaluation, out: &mut Vec<String>) {
     let metric = |name: &str| evaluation.metrics.get(name);
     if let Some(draws) = metric("draws").filter(|draws| draws.low.is_some_and(|low| low > 0.5)) {
         out.push(format!("most games are drawn: {} of {}", percent(draws), draws.games));
     }
-    if let Some(decisions) = metric("decisions").filter(|d| d.value < 0.2) {
+    if let Some(decisions) = metric("decisions").filter(|d| surely_below(d, 0.2)) {
         out.push(format!(
             "there is hardly a choice: only {} of turns offer one",
             percent(decisions)
         ));
     }
-    if let Some(again) = metric("repetition").filter(|again| again.value > 0.3) {
+    if let Some(again) = metric("repetition").filter(|again| again.low.unwrap_or(again.value) > 0.3)
+    {
         out.push(format!("{} of positions had been there before", percent(again)));
     }
-    if let Some(length) = metric("length").filter(|length| length.value < 3.0) {
+    if let Some(length) = metric("length").filter(|length| surely_below(length, 3.0)) {
         out.push(format!("games are over after {:.1} plies", length.value));
     }
     let flat = metric("skill_depth").filter(|depth| depth.high == Some(0.0));
@@ -299,5 +319,40 @@ pub fn meaning(name: &str) -> &'static str {
         name if name.starts_with("first_seat_at_") => "the first seat's share at this budget",
         name if name.starts_with("seat_") => "this seat's share of the point",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::Origin;
+
+    fn figure(value: f64, half: f64) -> Figure {
+        let origin = Origin { agent: "random".to_string(), seed: 1 };
+        origin.figure(value, Some(value - half), Some(value + half), 90)
+    }
+
+    #[test]
+    fn words_say_no_more_than_the_interval() {
+        let said = |first: f64, half: f64| {
+            // Of two seats, the gap is twice what the first is away from a half.
+            let gap = figure(1.0 - 2.0 * (first - 0.5).abs(), 2.0 * half);
+            fairness(&figure(first, half), &gap, 0.5)
+        };
+        assert_eq!(said(0.5, 0.02), "fair");
+        assert_eq!(said(0.52, 0.06), "nearly even");
+        assert_eq!(said(0.393, 0.102), "the first seat is a little worse off");
+        assert_eq!(said(0.42, 0.102), "too few games to say whether the seats are even");
+        assert_eq!(said(0.5, 0.2), "too few games to say whether the seats are even");
+        assert_eq!(said(0.6, 0.05), "the first seat is better off");
+        assert_eq!(said(0.9, 0.05), "the first seat wins far too often");
+        assert_eq!(said(0.1, 0.05), "the first seat loses far too often");
+    }
+
+    #[test]
+    fn drama_between_two_sizes_is_called_both() {
+        assert_eq!(size_of_drama(&figure(0.02, 0.01)), "little");
+        assert_eq!(size_of_drama(&figure(0.06, 0.02)), "little to some");
+        assert_eq!(size_of_drama(&figure(0.3, 0.05)), "much");
     }
 }

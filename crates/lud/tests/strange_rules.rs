@@ -148,3 +148,22 @@ fn what_has_no_meaning_is_refused() {
         refused(&Rules { end, ..PLACING }, "a line has at least one site");
     }
 }
+
+#[test]
+fn regions_of_one_name_may_be_made_of_each_other() {
+    // "RestWithoutArc" has "Arc" in its name, so it is among nobody's regions called that, and is made of those of the players.
+    plays_alike(&Rules {
+        items: r#"(piece "Disc" Each)
+            (regions "Arc" P1 (sites {0 1})) (regions "Arc" P2 (sites {14 15}))
+            (regions "RestWithoutArc" (difference (sites Board) (union {(sites P1 "Arc") (sites P2 "Arc")})))"#,
+        play: r#"(move Add (to (intersection (sites Empty) (sites "RestWithoutArc"))))"#,
+        ..PLACING
+    });
+    plays_alike(&Rules {
+        items: r#"(piece "Disc" Each)
+            (regions "Home" P1 (sites Bottom)) (regions "Home" P2 (difference (sites Board) (sites P1 "Home")))"#,
+        play: r#"(move Add (to (intersection (sites Empty) (sites P2 "Home"))))"#,
+        end: r#"(if (is In (last To) (sites P1 "Home")) (result Mover Win))"#,
+        ..PLACING
+    });
+}

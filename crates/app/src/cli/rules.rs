@@ -123,6 +123,7 @@ pub struct ReplayArgs {
 #[command(after_help = "Examples:
   ludex check my-game.lud
   ludex check my-game.lud --all-options
+  ludex check path/to/library/lud --defs path/to/library/def --all-options --sample 500 --seed 7
   ludex check path/to/library/lud --defs path/to/library/def --why")]
 pub struct CheckArgs {
     /// Rules files (.lud) or folders of them.
@@ -147,6 +148,12 @@ pub struct CheckArgs {
     /// With --all-options: plies after which a random game is cut off.
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub plies: u32,
+    /// With --all-options: CPU time that the games of one choice may take together; what is left of them is not played.
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration)]
+    pub time: Duration,
+    /// With --all-options: so many choices drawn at random from those of all files.
+    #[arg(long, value_name = "N", requires = "all_options")]
+    pub sample: Option<usize>,
     /// With --all-options: the seed of everything random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use cpu_time::ThreadTime;
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::read_text;
-use ludex_arena::ludemes::variants::{Variant, VariantKind, play_randomly, variants};
+use ludex_arena::ludemes::variants::{
+    Extent, Played, Variant, VariantKind, play_randomly, variants,
+};
+use ludex_game::Rng;
 use ludex_lang::diagnostic::Severity;
 use ludex_lud::kernel;
 use serde::Serialize;
@@ -23,6 +27,7 @@ struct Row<'a> {
     kind: &'static str,
     status: &'static str,
     reason: &'a str,
+    games: u32,
     plies: u64,
 }
 
@@ -30,13 +35,20 @@ struct Row<'a> {
 struct Summary {
     file: String,
     /// Variants by status, in the order of `STATUSES`.
-    counts: [usize; 4],
+    counts: Counts,
     /// What was not ok, in words.
     faults: Vec<String>,
 }
 
-/// What a variant may come to. What the description rules out itself is an `error`.
-const STATUSES: [&str; 4] = ["ok", "unsupported", "error", "fault"];
+/// What a variant may come to: `slow` is what had no fault in the time it was given. What the description rules
+/// out itself is an `error`.
+const STATUSES: [&str; 5] = ["ok", "slow", "unsupported", "error", "fault"];
+
+/// Variants by status.
+type Counts = [usize; STATUSES.len()];
+
+/// A file, its text and the variants that are looked at.
+type Offer<'a> = (&'a Path, String, Vec<Variant>);
 
 pub fn run(
     args: &CheckArgs,
@@ -44,9 +56,24 @@ pub fn run(
     files: &[PathBuf],
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
+    let descriptions = files.iter().filter(|file| file.extension().is_some_and(|e| e == "lud"));
+    let mut offers: Vec<Offer<'_>> = Vec::new();
+    for file in descriptions {
+        let text = read_text(file)?;
+        let mut offered = match defines.offers(&text) {
+            Ok((options, rulesets)) => variants(&options, &rulesets, args.seed),
+            Err(_) => vec![Variant { kind: VariantKind::Default, choices: Vec::new() }],
+        };
+        offered.retain(|variant| !args.singles || variant.kind != VariantKind::Combination);
+        offers.push((file, text, offered));
+    }
+    let offered = offers.iter().map(|(.., variants)| variants.len()).sum();
+    if let Some(sample) = args.sample {
+        draw(&mut offers, offered, sample, args.seed);
+    }
     let mut all = Vec::new();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|e| e == "lud")) {
-        let summary = examine(args, defines, file, out)?;
+    for (file, text, variants) in offers.iter().filter(|(.., variants)| !variants.is_empty()) {
+        let summary = examine(args, defines, file, text, variants, out)?;
         if !args.json {
             let [ok, ..] = summary.counts;
             let count: usize = summary.counts.iter().sum();
@@ -58,42 +85,53 @@ pub fn run(
         }
         all.push(summary);
     }
-    let mut sums = [0; 4];
+    let mut sums = [0; STATUSES.len()];
     for summary in &all {
-        (0..4).for_each(|at| sums[at] += summary.counts[at]);
+        (0..sums.len()).for_each(|at| sums[at] += summary.counts[at]);
     }
     if !args.json {
-        let [ok, unsupported, wrong, faults] = sums;
+        let [ok, slow, unsupported, wrong, faults] = sums;
         writeln!(
             out,
-            "{ok} compiled and played, {unsupported} unsupported, {wrong} ruled out by the \
-             description, {faults} faults"
+            "{ok} compiled and played, {slow} without a fault until their time was up, \
+             {unsupported} unsupported, {wrong} ruled out by the description, {faults} faults"
         )?;
     }
     if let Some(path) = &args.coverage {
-        write_section(path, &section(args, &all, sums))?;
+        write_section(path, &section(args, &all, sums, offered))?;
     }
-    let clean = sums[1] == 0 && sums[3] == 0;
+    let clean = sums[2] == 0 && sums[4] == 0;
     Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Leaves so many variants, each with the same chance, in their order.
+fn draw(offers: &mut [Offer<'_>], offered: usize, sample: usize, seed: u64) {
+    let mut rng = Rng::seeded(seed);
+    let (mut left, mut wanted) = (offered, sample.min(offered));
+    for (.., variants) in offers {
+        variants.retain(|_| {
+            let kept = (rng.below(left as u32) as usize) < wanted;
+            left -= 1;
+            wanted -= usize::from(kept);
+            kept
+        });
+    }
 }
 
 fn examine(
     args: &CheckArgs,
     defines: &Defines,
     file: &Path,
+    text: &str,
+    variants: &[Variant],
     out: &mut dyn Write,
 ) -> anyhow::Result<Summary> {
-    let text = read_text(file)?;
     let name = file.display().to_string();
-    let mut summary = Summary { file: name.clone(), counts: [0; 4], faults: Vec::new() };
-    let mut all = match defines.offers(&text) {
-        Ok((options, rulesets)) => variants(&options, &rulesets, args.seed),
-        Err(_) => vec![Variant { kind: VariantKind::Default, choices: Vec::new() }],
-    };
-    all.retain(|variant| !args.singles || variant.kind != VariantKind::Combination);
-    for variant in &all {
-        let (status, reason, plies) = judge(args, defines, &text, variant);
-        let at = STATUSES.iter().position(|known| *known == status).unwrap_or(2);
+    let counts = [0; STATUSES.len()];
+    let mut summary = Summary { file: name.clone(), counts, faults: Vec::new() };
+    for variant in variants {
+        let (status, reason, Played { games, plies }) = judge(args, defines, text, variant);
+        let at = STATUSES.iter().position(|known| *known == status).unwrap_or(4);
         summary.counts[at] += 1;
         if at > 0 {
             let choices = variant.choices.join(" + ");
@@ -107,7 +145,8 @@ fn examine(
                 VariantKind::Combination => "combination",
             };
             let (file, options) = (name.as_str(), variant.choices.as_slice());
-            json_line(out, &Row { file, options, kind, status, reason: &reason, plies })?;
+            let reason = reason.as_str();
+            json_line(out, &Row { file, options, kind, status, reason, games, plies })?;
         }
     }
     Ok(summary)
@@ -119,16 +158,23 @@ fn judge(
     defines: &Defines,
     text: &str,
     variant: &Variant,
-) -> (&'static str, String, u64) {
+) -> (&'static str, String, Played) {
+    let none = Played::default();
+    let extent = Extent { games: args.games, plies: args.plies, seed: args.seed };
     let act = || match defines.compile(text, &variant.choices) {
         Err(fault) if fault.severity == Severity::Unsupported => {
-            ("unsupported", fault.message.clone(), 0)
+            ("unsupported", fault.message.clone(), none)
         }
-        Err(fault) => ("error", fault.message.clone(), 0),
+        Err(fault) => ("error", fault.message.clone(), none),
         Ok(game) => match kernel::fastest(game) {
-            Err(error) => ("unsupported", error.to_string(), 0),
+            Err(error) => ("unsupported", error.to_string(), none),
             Ok(game) => {
-                ("ok", String::new(), play_randomly(&*game, args.games, args.plies, args.seed))
+                let begun = ThreadTime::now();
+                let played = play_randomly(&*game, extent, &mut || begun.elapsed() >= args.time);
+                match played.games < args.games {
+                    true => ("slow", format!("{} games in time", played.games), played),
+                    false => ("ok", String::new(), played),
+                }
             }
         },
     };
@@ -137,7 +183,7 @@ fn judge(
         Err(panic) => {
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-            ("fault", said.unwrap_or("a panic").to_string(), 0)
+            ("fault", said.unwrap_or("a panic").to_string(), none)
         }
     }
 }
@@ -146,28 +192,36 @@ fn judge(
 pub const HEADING: &str = "## Options and rulesets\n";
 
 /// The table of all games with options.
-fn section(args: &CheckArgs, all: &[Summary], sums: [usize; 4]) -> String {
-    let [ok, unsupported, wrong, faults] = sums;
-    let combined = match args.singles {
-        true => " --singles",
-        false => "",
-    };
+fn section(args: &CheckArgs, all: &[Summary], sums: Counts, offered: usize) -> String {
+    let [ok, slow, unsupported, wrong, faults] = sums;
+    let seconds = args.time.as_secs_f64();
+    let (mut flags, mut what) = (String::new(), String::new());
+    match args.singles {
+        true => flags += " --singles",
+        false => what += ", and combinations of options up to 200 (else 200 drawn)",
+    }
+    if let Some(sample) = args.sample {
+        flags += &format!(" --sample {sample} --seed {}", args.seed);
+        what += &format!(" ({} drawn of {offered})", sums.iter().sum::<usize>());
+    }
     let mut text = format!(
-        "{HEADING}\nWritten by `ludex check DIR/lud --defs DIR/def --all-options{combined} --coverage \
-         docs/coverage.md`: the default, every option and\nevery ruleset of each description{}, compiled \
-         and played {} times at random (up to {} plies a game). What the\ndescription rules out itself is \
-         named below.\n\n| choices | compiled and played | unsupported | ruled out | faults |\n\
-         |---|---|---|---|---|\n| {} | {ok} | {unsupported} | {wrong} | {faults} |\n\n",
-        match args.singles {
-            true => "",
-            false => ", and combinations of options up to 200 (else 200 drawn)",
-        },
+        "{HEADING}\nWritten by `ludex check DIR/lud --defs DIR/def --all-options{flags} --games {} --plies {} \
+         --time {seconds}s --coverage docs/coverage.md`:\nthe default, every option and every ruleset of each \
+         description{what}, compiled and played at random: so many games\nof at most so many plies, and the rest left \
+         out after so much CPU time. What a description rules out itself is named.\n\n\
+         | choices | compiled and played | time up, no fault | unsupported | ruled out | faults |\n\
+         |---|---|---|---|---|---|\n| {} | {ok} | {slow} | {unsupported} | {wrong} | {faults} |\n\n",
         args.games,
         args.plies,
-        ok + unsupported + wrong + faults,
+        sums.iter().sum::<usize>(),
     );
     text += "| game | choices | played | not played |\n|---|---|---|---|\n";
-    for summary in all.iter().filter(|summary| summary.counts.iter().sum::<usize>() > 1) {
+    // Of a sample only what did not play says something of a game.
+    let telling = |summary: &&Summary| match args.sample {
+        Some(_) => !summary.faults.is_empty(),
+        None => summary.counts.iter().sum::<usize>() > 1,
+    };
+    for summary in all.iter().filter(telling) {
         let name = summary.file.split_once("/lud/").map_or(summary.file.as_str(), |(_, rest)| rest);
         let count: usize = summary.counts.iter().sum();
         let shown: Vec<&str> = summary.faults.iter().take(3).map(String::as_str).collect();

@@ -1,12 +1,13 @@
 //! Recorded random play of deduction puzzles: beside values that are set, the reference lets a player
 //! strike out single values of a site and allow them again, and counts both as moves. A site has a
-//! value once a single one is left.
+//! value once a single one is left. Struck out values may contradict each other; then only what mends all of it may be set.
 
 use super::replay::Mismatch;
 use super::trial::{RecordedMove, Trial};
 use ludex_lud::Puzzle;
 
-/// By site, the values that are left, as bits above the smallest.
+/// By site, the values that are left, as bits. The reference counts from nought, whatever the smallest value is, and
+/// numbers below the smallest stay until the site is set.
 struct Notes<'p> {
     puzzle: &'p Puzzle,
     left: Vec<u128>,
@@ -15,20 +16,30 @@ struct Notes<'p> {
 impl Notes<'_> {
     fn value(&self, site: i32) -> Option<i32> {
         let left = *self.left.get(usize::try_from(site).ok()?)?;
-        (left.count_ones() == 1).then(|| left.trailing_zeros() as i32 + self.puzzle.min)
+        (left.count_ones() == 1).then(|| left.trailing_zeros() as i32)
     }
 
-    fn bit(&self, value: i32) -> u128 {
-        u32::try_from(value - self.puzzle.min).ok().and_then(|n| 1u128.checked_shl(n)).unwrap_or(0)
+    /// Whether a site may be set to a value: nothing at all may be contradicted afterwards.
+    fn allows(&self, site: i32, value: i32, sound: bool) -> bool {
+        let now = |site: i32| self.value(site);
+        let after = |other: i32| if other == site { Some(value) } else { now(other) };
+        match sound {
+            true => self.puzzle.allows(&now, site, value),
+            false => self.puzzle.is_sound(&after),
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        self.puzzle.is_sound(&|site| self.value(site))
     }
 
     /// How many moves there are: values that contradict nothing, and values to strike out or allow.
     fn moves(&self) -> usize {
-        let values = |site: i32| self.value(site);
+        let sound = self.is_sound();
         let mut count = 0;
         for &site in &self.puzzle.variables {
             for value in self.puzzle.min..=self.puzzle.max {
-                count += usize::from(self.puzzle.allows(&values, site, value));
+                count += usize::from(self.allows(site, value, sound));
                 count += usize::from(self.value(site) != Some(value));
             }
         }
@@ -41,12 +52,12 @@ impl Notes<'_> {
             let (Some(site), Some(value)) = (action.number("var"), action.number("value")) else {
                 return Err(format!("{} in a puzzle", action.name));
             };
-            let bit = self.bit(value);
+            let bit = bit(value);
             let sets = action.name == "Set";
             let variable = self.puzzle.variables.contains(&site);
             let may = variable
                 && match sets {
-                    true => self.puzzle.allows(&|site| self.value(site), site, value),
+                    true => self.allows(site, value, self.is_sound()),
                     false => self.value(site) != Some(value),
                 };
             let Some(left) = self.left.get_mut(site.max(0) as usize) else {
@@ -61,6 +72,10 @@ impl Notes<'_> {
     }
 }
 
+fn bit(value: i32) -> u128 {
+    u32::try_from(value).ok().and_then(|n| 1u128.checked_shl(n)).unwrap_or(0)
+}
+
 /// Plays a recorded game of a puzzle through its constraints.
 pub(super) fn replay(
     puzzle: &Puzzle,
@@ -71,9 +86,8 @@ pub(super) fn replay(
     let sites = puzzle.variables.iter().copied().max().unwrap_or(0);
     let named = |m: &RecordedMove| m.actions.iter().filter_map(|a| a.number("var")).max();
     let sites = start.iter().filter_map(named).fold(sites, i32::max).max(0) as usize + 1;
-    let mut notes = Notes { puzzle, left: Vec::new() };
-    let all = (puzzle.min..=puzzle.max).fold(0, |all, value| all | notes.bit(value));
-    notes.left = vec![all; sites];
+    let all = (0..=puzzle.max).fold(0, |all, value| all | bit(value));
+    let mut notes = Notes { puzzle, left: vec![all; sites] };
     for m in start {
         notes.play(m, true).map_err(|reason| Mismatch { step: None, reason })?;
     }

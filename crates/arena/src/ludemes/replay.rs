@@ -22,9 +22,9 @@ const MOST_COMBINATIONS: usize = 10_000;
 /// Plays a recorded game through the compiled rules.
 pub fn replay(game: &Compiled, trial: &Trial) -> Result<(), Mismatch> {
     let mut ctx = Ctx::new(game, game.empty_state());
-    // The record of a match counts none of its first moves as the start.
+    // The record of a match counts none of its first moves as the start; they are nobody's.
     let initial = match game.is_match() {
-        true => trial.moves.len().saturating_sub(trial.sizes.len()),
+        true => trial.moves.iter().take_while(|m| m.mover == 0).count(),
         false => trial.initial.min(trial.moves.len()),
     };
     // The solution of a puzzle has no numbers of legal moves to tell the start by: what is given is

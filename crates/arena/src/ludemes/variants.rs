@@ -83,14 +83,37 @@ fn combinations(options: &[Category], seed: u64) -> Vec<Vec<String>> {
     (0..MOST_COMBINATIONS).map(|_| options.iter().map(&mut drawn).collect()).collect()
 }
 
-/// Plays random games, each cut off after some plies; the number of plies played.
-pub fn play_randomly(game: &dyn Game, games: u32, most: u32, seed: u64) -> u64 {
-    let mut rng = Rng::seeded(seed);
+/// How far random games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// So many games.
+    pub games: u32,
+    /// Each cut off after so many plies.
+    pub plies: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// What random games came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Games that came to their end or to the last ply.
+    pub games: u32,
+    /// Plies of all games.
+    pub plies: u64,
+}
+
+/// Plays random games; `stop` is asked before every ply.
+pub fn play_randomly(game: &dyn Game, extent: Extent, stop: &mut dyn FnMut() -> bool) -> Played {
+    let mut rng = Rng::seeded(extent.seed);
     let (mut moves, mut joint) = (Vec::new(), Vec::new());
-    let mut plies = 0;
-    for _ in 0..games {
+    let mut played = Played::default();
+    while played.games < extent.games {
         let mut state = game.start();
-        for _ in 0..most {
+        for _ in 0..extent.plies {
+            if stop() {
+                return played;
+            }
             joint.clear();
             match game.turn(&state) {
                 Turn::Over => break,
@@ -104,10 +127,11 @@ pub fn play_randomly(game: &dyn Game, games: u32, most: u32, seed: u64) -> u64 {
                 }
             }
             game.apply(&mut state, &joint);
-            plies += 1;
+            played.plies += 1;
         }
+        played.games += 1;
     }
-    plies
+    played
 }
 
 #[cfg(test)]

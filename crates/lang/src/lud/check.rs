@@ -27,7 +27,7 @@ pub struct Argument {
 }
 
 /// A place in the text and the use of a define that brought it there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Where it is written.
     pub span: Span,
@@ -60,9 +60,9 @@ const CONSTANTS: [(&str, i32); 4] =
 
 /// Checks that `node` is of `kind` and binds it.
 pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
-    let (failures, holes) = (RefCell::default(), HashSet::new());
-    let mut checker = Checker { table: table(), expansions, failures, holes };
-    let (mut faults, mut lacking) = (Vec::<Diagnostic>::new(), Vec::new());
+    let (failures, excused) = (RefCell::default(), HashSet::new());
+    let mut checker = Checker { table: table(), expansions, failures, excused };
+    let mut faults: Vec<Diagnostic> = Vec::new();
     loop {
         match checker.bind(node, Type::Kind(kind, 0)) {
             Ok(Argument { value: Value::Call(call), .. }) if faults.is_empty() => return Ok(call),
@@ -73,16 +73,13 @@ pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result
             Ok(_) => break,
             // What is wrong is taken for right, to see what else is wrong.
             Err(failure) => {
-                let wrong = failure.node;
-                // What is missing is missed again by everything behind it.
-                let told = failure.lacks.is_some_and(|part| lacking.contains(&part));
-                lacking.extend(failure.lacks);
+                let wrong = failure.wrong;
                 let fault = explain(failure, expansions);
-                if !told && !faults.iter().any(|known| known.primary == fault.primary) {
+                if !faults.iter().any(|known| known.primary == fault.primary) {
                     faults.push(fault);
                 }
                 checker.failures.borrow_mut().clear();
-                if faults.len() >= MOST_FAULTS || !checker.holes.insert(wrong) {
+                if faults.len() >= MOST_FAULTS || !checker.excused.insert(wrong) {
                     break;
                 }
             }
@@ -113,10 +110,16 @@ struct Failure {
     depth: u32,
     /// How likely the parameter that refused is the one that was meant.
     weight: u8,
-    /// The node that is wrong, by its place in memory.
-    node: *const Node,
-    /// Where something is missing: the call it is missing in, and which of its parameters.
-    lacks: Option<(Place, usize)>,
+    wrong: Wrong,
+}
+
+/// What is wrong, by its place in memory. Once told it is excused, to see what else is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Wrong {
+    /// A node that does not fit; excused, it fits anything.
+    Node(*const Node),
+    /// An argument that the call at a place lacks; excused, the call needs none.
+    Lack(Place, *const Parameter),
 }
 
 fn explain(failure: Failure, expansions: &Expansions) -> Diagnostic {
@@ -129,20 +132,27 @@ struct Checker<'a> {
     table: &'static Table,
     expansions: &'a Expansions,
     failures: RefCell<HashMap<(*const Node, Type), Failure>>,
-    /// Nodes known to be wrong: they fit anything.
-    holes: HashSet<*const Node>,
+    /// What was told already.
+    excused: HashSet<Wrong>,
 }
 
 type Bound<T> = Result<T, Failure>;
 
 impl Checker<'_> {
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
-        let place = place(node);
-        Err(Failure { message, help: None, place, depth: 0, weight: 0, node, lacks: None })
+        let (place, wrong) = (place(node), Wrong::Node(node));
+        Err(Failure { message, help: None, place, depth: 0, weight: 0, wrong })
     }
 
     fn is_hole(&self, node: &Node) -> bool {
-        self.holes.contains(&std::ptr::from_ref(node))
+        self.excused.contains(&Wrong::Node(node))
+    }
+
+    /// Whether it was told that a call lacks a parameter, or one that could stand in its place.
+    fn lacks(&self, call: &Call, parameter: &Parameter) -> bool {
+        let told = |p: &Parameter| self.excused.contains(&Wrong::Lack(call.place, p));
+        let alike = |p: &&Parameter| p.group.is_some() && p.group == parameter.group;
+        told(parameter) || call.row.parameters.iter().filter(alike).any(told)
     }
 
     /// Binds a node to a type; failures are remembered, so that trying many forms stays cheap.
@@ -207,7 +217,8 @@ impl Checker<'_> {
         }
         let message = format!("expected {}, found {}", describe(kind), found(node));
         let help = node.text().filter(|_| kind != "str").map(|text| self.no_define(text));
-        Err(Failure { message, help, place: place(node), depth: 0, weight: 0, node, lacks: None })
+        let (place, wrong) = (place(node), Wrong::Node(node));
+        Err(Failure { message, help, place, depth: 0, weight: 0, wrong })
     }
 
     /// A text where no text belongs was meant to be a define.
@@ -330,8 +341,8 @@ impl Checker<'_> {
             None => format!("`ludex ludemes {word}` lists its forms"),
         };
         let message = format!("`{word}` has no form `{given}`");
-        let place = place(selector);
-        Some(Failure { message, help: Some(help), place, depth: 20, weight: 0, node, lacks: None })
+        let (place, wrong) = (place(selector), Wrong::Node(node));
+        Some(Failure { message, help: Some(help), place, depth: 20, weight: 0, wrong })
     }
 
     fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
@@ -343,8 +354,7 @@ impl Checker<'_> {
             // A wrong name is what the author must hear about, whatever else was tried.
             depth: 50,
             weight: 0,
-            node,
-            lacks: None,
+            wrong: Wrong::Node(node),
         })
     }
 
@@ -361,12 +371,7 @@ impl Checker<'_> {
                 self.bind_named(&mut call, argument, name).map_err(nearer)?;
             }
         }
-        // What is not there is missing from the call.
-        let missing = |failure: Failure| match failure.node.is_null() {
-            true => Failure { node, ..failure },
-            false => failure,
-        };
-        self.bind_positional(&mut call, &positional, 0).map_err(missing)?;
+        self.bind_positional(&mut call, &positional, 0)?;
         Ok(call)
     }
 
@@ -417,8 +422,7 @@ impl Checker<'_> {
             place: place(argument),
             depth: 1,
             weight: 0,
-            node: argument,
-            lacks: None,
+            wrong: Wrong::Node(argument),
         })
     }
 
@@ -431,7 +435,7 @@ impl Checker<'_> {
         };
         let mut best: Option<Failure> = None;
         for (at, parameter) in row.parameters.iter().enumerate().skip(from) {
-            if parameter.named || group_taken(call, at, parameter) {
+            if parameter.named || group_taken(call, at, parameter) || self.lacks(call, parameter) {
                 continue;
             }
             match self.bind(first, parameter.takes) {
@@ -468,11 +472,10 @@ impl Checker<'_> {
         let fits =
             |p: &Parameter| p.takes != Type::Kind("moves", 0) && self.bind(node, p.takes).is_ok();
         if shallow && later.into_iter().any(fits) {
-            let needed = needs(&call.row.parameters[at]);
-            let message = format!("`{}` needs {needed} before this", spoken(call.row));
-            let (place, lacks) = (place(node), Some((call.place, at)));
-            *best =
-                Some(Failure { message, help: None, place, depth: 1, weight: MEANT, node, lacks });
+            let lacking = &call.row.parameters[at];
+            let message = format!("`{}` needs {} before this", spoken(call.row), needs(lacking));
+            let (place, wrong) = (place(node), Wrong::Lack(call.place, lacking));
+            *best = Some(Failure { message, help: None, place, depth: 1, weight: MEANT, wrong });
         }
     }
 
@@ -480,7 +483,7 @@ impl Checker<'_> {
     fn complete(&self, call: &Call) -> Bound<()> {
         for (at, parameter) in call.row.parameters.iter().enumerate() {
             let given = call.arguments[at].is_some() || group_taken(call, at, parameter);
-            if !parameter.optional && !given {
+            if !parameter.optional && !given && !self.lacks(call, parameter) {
                 let others = call.row.parameters.iter().skip(at + 1);
                 let alike = others.filter(|p| p.group.is_some() && p.group == parameter.group);
                 let all: Vec<String> =
@@ -491,8 +494,7 @@ impl Checker<'_> {
                     place: call.place,
                     depth: 1,
                     weight: 0,
-                    node: std::ptr::null(),
-                    lacks: Some((call.place, at)),
+                    wrong: Wrong::Lack(call.place, parameter),
                 });
             }
         }

@@ -354,26 +354,22 @@ impl<'g> Ctx<'g> {
         hand.map_or_else(SiteSet::new, |hand| (hand.first..hand.first + hand.count).collect())
     }
 
-    /// The sites of a player's regions by name, where those never change.
+    /// The sites of a player's regions by name, where those never change. One player's may be made of another's of the
+    /// same name, so each player's are found when they are asked for.
     fn known_region<'m>(
         &mut self,
         player: i32,
         name: Option<&str>,
-        known: &'m Memo<Vec<Option<SiteSet>>>,
+        known: &'m Memo<Vec<Memo<Option<SiteSet>>>>,
     ) -> Option<&'m SiteSet> {
-        let table = known.get(|| {
-            let g = self.g;
-            let players = 0..=g.players + 1;
-            let fixed = |player: &i32| {
-                let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
-                meant.flat_map(|region| &region.parts).all(|part| self.is_known(part))
-            };
-            let known: Vec<i32> = players.clone().filter(fixed).collect();
-            let set =
-                |player: i32| known.contains(&player).then(|| self.equipment_region(player, name));
-            players.map(set).collect()
+        let g = self.g;
+        let table = known.get(|| vec![Memo::default(); g.players as usize + 2]);
+        let sites = table.get(usize::try_from(player).ok()?)?.get(|| {
+            let mut meant = g.regions.iter().filter(|region| region.is_meant(player, name));
+            let fixed = meant.all(|region| region.parts.iter().all(|part| self.is_known(part)));
+            fixed.then(|| self.equipment_region(player, name))
         });
-        table.get(player as usize).and_then(Option::as_ref)
+        sites.as_ref()
     }
 
     /// Whether a region of the equipment is the same in every position and for every player who asks.

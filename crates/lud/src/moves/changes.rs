@@ -45,7 +45,8 @@ impl Ctx<'_> {
                 self.set_channel(*kind, *to, NONE, |p| p.rotation = *rotation as i16);
             }
             Change::SetValue { kind, to, level, value } => {
-                self.set_channel(*kind, *to, *level, |p| p.value = *value)
+                let kind = self.g.kind_at(Some(*kind), *to);
+                self.set_channel(kind, *to, *level, |p| p.value = *value)
             }
             Change::Assign { kind, site, value } => self.assign(*kind, *site, *value),
             _ => self.apply_other(change),

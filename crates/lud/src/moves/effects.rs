@@ -105,7 +105,8 @@ impl Ctx<'_> {
                 if value < 0 {
                     return Vec::new();
                 }
-                let kind = self.g.kind_at(set.kind, to);
+                // Also where a hand is meant, the kind of the board's sites is recorded.
+                let kind = set.kind.unwrap_or(self.g.topo.default);
                 one(Change::SetValue { kind, to, level, value })
             }
             K::SetRotation(set) => self.set_rotation(set),

@@ -248,6 +248,11 @@ impl Puzzle {
         touching.iter().all(|&at| self.formulas[at as usize].truth(&after) != Some(false))
     }
 
+    /// Whether nothing is contradicted by what is set.
+    pub fn is_sound(&self, values: Values<'_>) -> bool {
+        self.formulas.iter().all(|formula| formula.truth(values) != Some(false))
+    }
+
     /// Whether everything holds, sites that are not set being nought.
     pub fn is_solved_by(&self, values: Values<'_>) -> bool {
         let values = |site: i32| Some(values(site).unwrap_or(0));
