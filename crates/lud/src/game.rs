@@ -233,6 +233,19 @@ pub struct Meta {
     pub pass_no_end: bool,
 }
 
+impl Meta {
+    /// Whether it adds moves to those of the rules, forbids some of them or makes more of them.
+    pub fn judges_moves(&self) -> bool {
+        self.swap
+            || self.no_repeat.is_some()
+            || self.no_suicide
+            || self.pin
+            || self.no_stack_on
+            || self.gravity
+            || self.automove
+    }
+}
+
 /// How players take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {

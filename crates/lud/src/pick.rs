@@ -21,6 +21,8 @@ enum Want {
     All,
     /// One drawn from all with equal chances: the last of those made.
     One,
+    /// The one that has so many before it.
+    Nth(u32),
     /// Only how many there are.
     Count,
 }
@@ -59,6 +61,11 @@ impl Ctx<'_> {
                 self.work += 1;
                 self.pick.seen += 1;
                 self.pick.seen == 1 || self.pick.rng.below(self.pick.seen) == 0
+            }
+            Want::Nth(before) => {
+                self.work += 1;
+                self.pick.seen += 1;
+                self.pick.seen == before + 1
             }
             Want::Count => {
                 self.pick.seen += 1;
@@ -124,7 +131,7 @@ impl Ctx<'_> {
     pub(super) fn thinned(&mut self, mut list: Vec<Mv>) -> Vec<Mv> {
         match self.pick.want {
             Want::All => {}
-            Want::One => {
+            Want::One | Want::Nth(_) => {
                 let mut chosen = None;
                 for (at, m) in list.iter().enumerate() {
                     if self.takes(m.to) {
@@ -177,6 +184,16 @@ impl Ctx<'_> {
     /// One of the moves that a list-maker finds, drawn with equal chances, and how many there are.
     pub(super) fn one_of(&mut self, list: impl FnOnce(&mut Self) -> Vec<Mv>) -> (Option<Mv>, u32) {
         let (mut made, seen, _) = self.wanting(Want::One, None, list);
+        (made.pop(), seen)
+    }
+
+    /// The move of a list-maker that has so many before it, and how many there are.
+    pub(super) fn nth_of(
+        &mut self,
+        before: u32,
+        list: impl FnOnce(&mut Self) -> Vec<Mv>,
+    ) -> (Option<Mv>, u32) {
+        let (mut made, seen, _) = self.wanting(Want::Nth(before), None, list);
         (made.pop(), seen)
     }
 

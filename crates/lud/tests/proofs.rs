@@ -3,11 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-/// Functions that may print: the names of rules in refusals, and two rules compared with what follows them.
-const MAY_PRINT: [&str; 3] = ["name", "name_of", "printed"];
+/// Functions that may print: the names of rules in refusals.
+const MAY_PRINT: [&str; 2] = ["name", "name_of"];
 
 /// Folders of the compiler, below the kernel's.
-const COMPILER: [&str; 5] = ["build", "code", "seeds", "stones", "liberties"];
+const COMPILER: [&str; 6] = ["build", "code", "run", "seeds", "stones", "liberties"];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of sources") {

@@ -43,6 +43,20 @@ fn compiled(rules: &Rules) -> Result<Compiled, String> {
     compile(&description).map_err(|found| found.message.clone())
 }
 
+/// A region whose name has the name of another in it, which it is made of: asking for one must not ask for both.
+const WITHIN: Rules = Rules {
+    items: r#"(piece "Disc" Each) (regions "Arc" P1 (sites {0 1 2 3}))
+        (regions "AllButArc" (difference (sites Board) (sites P1 "Arc")))"#,
+    play: r#"(move Add (to (union (sites P1 "Arc") (sites Mover "AllButArc")) if:(is Empty (to))))"#,
+    end: "(if (no Moves Next) (result Mover Win))",
+    ..PLACING
+};
+
+#[test]
+fn regions_with_names_within_names_are_told_apart() {
+    plays_alike(&WITHIN);
+}
+
 /// The general form and the kernel, where there is one, play the same game.
 fn plays_alike(rules: &Rules) {
     let general = Ludemes::new(compiled(rules).expect("compiles")).expect("playable");

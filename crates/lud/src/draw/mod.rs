@@ -309,13 +309,11 @@ impl<'g> Ctx<'g> {
             }
             Candidate::Piece(number, piece, nth) => {
                 let moving = &all.movings[number];
-                let mut list = self.moves_of_piece(moving, moving.pieces[piece]);
+                let held = moving.pieces[piece];
+                let (mv, found) = self.nth_of(nth as u32, |c| c.moves_of_piece(moving, held));
                 let most = moving.slots[piece] as usize - moving.before(piece);
-                debug_assert!(list.len() <= most, "a piece has more moves than it can");
-                if nth >= list.len() {
-                    return None;
-                }
-                (list.swap_remove(nth), &all.terms[moving.terms])
+                debug_assert!(found as usize <= most, "a piece has more moves than it can");
+                (mv?, &all.terms[moving.terms])
             }
             Candidate::Place(number, site) => {
                 let placing = &all.placings[number];

@@ -24,4 +24,5 @@ mod tiles;
 mod tracks;
 mod walks;
 
+pub(crate) use nearby::expanded;
 pub use reach::Reach;

@@ -3,7 +3,7 @@
 use crate::ctx::Ctx;
 use crate::ir::{Around, Neighbour, Sight, SitesBetween, SitesDirection};
 use crate::sites::SiteSet;
-use crate::topo::{Dir, SiteType};
+use crate::topo::{Dir, Plane, SiteType};
 
 impl Ctx<'_> {
     fn neighbour_fits(&self, filter: Neighbour, what: i32) -> bool {
@@ -230,20 +230,23 @@ impl Ctx<'_> {
         steps: i32,
         dir: Option<Dir>,
     ) -> SiteSet {
-        let plane = self.plane(kind);
-        let mut out = base;
-        for _ in 0..steps.max(0) {
-            let mut grown = out.clone();
-            for site in out.iter() {
-                for &to in plane.steps(site, dir.unwrap_or(Dir::ADJACENT)) {
-                    grown.insert(to);
-                }
-            }
-            if grown.same(&out) {
-                break;
-            }
-            out = grown;
-        }
-        out
+        expanded(self.plane(kind), base, steps, dir)
     }
+}
+
+/// A set of sites and all that are so many steps from them at most.
+pub(crate) fn expanded(plane: &Plane, base: SiteSet, steps: i32, dir: Option<Dir>) -> SiteSet {
+    let dir = dir.unwrap_or(Dir::ADJACENT);
+    let mut edge = base.clone();
+    let mut out = base;
+    for _ in 0..steps.max(0) {
+        // Only from sites reached last can there be new ones.
+        let near = edge.iter().flat_map(|site| plane.steps(site, dir)).copied();
+        edge = near.filter(|&to| !out.contains(to)).collect();
+        if edge.is_empty() {
+            break;
+        }
+        out.union_with(&edge);
+    }
+    out
 }

@@ -8,6 +8,9 @@ use crate::memo::Memo;
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
 
+/// The sites of each player's regions, where those never change.
+pub type KnownByPlayer = Memo<Vec<Memo<Option<SiteSet>>>>;
+
 /// A set of sites.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Region {
@@ -28,7 +31,13 @@ pub enum Region {
     /// `(sites Hand player)`.
     Hand(Box<Who>),
     /// The owner's regions by name.
+<<<<<<< HEAD
     Owned(Box<Int>, Option<Box<str>>, Memo<Vec<Memo<Option<SiteSet>>>>),
+||||||| 6253054
+    Owned(Box<Int>, Option<Box<str>>, Memo<Vec<Option<SiteSet>>>),
+=======
+    Owned(Box<Int>, Option<Box<str>>, KnownByPlayer),
+>>>>>>> library/evaluator
     /// Regions by name.
     Named(Vec<Region>),
     /// Regions by a name that comes later in the text, or never: then no site.

@@ -80,11 +80,19 @@ impl Lower<'_> {
         let inside = std::mem::replace(&mut self.flags.inside_then, true);
         let moves = self.moves(moves)?;
         self.flags.inside_then = inside;
+        let late = self.flag(&args, "applyAfterAllMoves");
+        self.done(&args)?;
+        // Rules that are alike have one number, so that moves can be compared by it.
+        let alike = |(number, known): &(u32, &Moves)| {
+            **known == moves && self.late.contains(number) == late
+        };
+        if let Some((number, _)) = (0..).zip(&self.consequences).find(alike) {
+            return Ok(number);
+        }
         let number = self.consequences.len() as u32;
-        if self.flag(&args, "applyAfterAllMoves") {
+        if late {
             self.late.push(number);
         }
-        self.done(&args)?;
         self.consequences.push(moves);
         Ok(number)
     }

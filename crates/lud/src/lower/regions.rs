@@ -2,6 +2,7 @@
 
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
+use crate::eval::expanded;
 use crate::ir::{
     Around, ContainerRef, Int, Levels, MovePart, Neighbour, Occupied, Region, Relation, Sight,
     SitesBetween, SitesDirection, TrackOf, Who,
@@ -43,7 +44,27 @@ impl Lower<'_> {
         let args = self.call_of(argument)?;
         let region = self.region_call(&args)?;
         self.done(&args)?;
-        Ok(region)
+        Ok(self.folded(region))
+    }
+
+    /// A region made of fixed ones is fixed as well, and worked out here.
+    fn folded(&self, region: Region) -> Region {
+        let set = match &region {
+            Region::Union(parts) => all_fixed(parts.iter()),
+            Region::Intersection(parts) => common_part(parts),
+            Region::Difference(a, b) => match (&**a, &**b) {
+                (Region::Const(a), b) => without(a, b),
+                _ => None,
+            },
+            Region::Expand(kind, base, steps, dir) => match (&**base, &**steps) {
+                (Region::Const(base), Int::Const(steps)) => {
+                    Some(expanded(self.topo.plane(*kind), base.clone(), *steps, *dir))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        set.map_or(region, Region::Const)
     }
 
     fn region_call(&mut self, args: &Args<'_>) -> Lowered<Region> {
@@ -497,6 +518,30 @@ impl Lower<'_> {
 }
 
 /// The sites of regions that are all fixed.
+/// What all of several fixed regions share.
+fn common_part(parts: &[Region]) -> Option<SiteSet> {
+    let (first, others) = parts.split_first()?;
+    let mut common = all_fixed([first].into_iter())?;
+    for part in others {
+        common.intersect_with(&all_fixed([part].into_iter())?);
+    }
+    Some(common)
+}
+
+/// A set without a fixed region or site.
+fn without(set: &SiteSet, region: &Region) -> Option<SiteSet> {
+    let mut rest = set.clone();
+    match region {
+        Region::Const(gone) => rest.subtract(gone),
+        Region::One(site) => match **site {
+            Int::Const(site) => rest.remove(site),
+            _ => return None,
+        },
+        _ => return None,
+    }
+    Some(rest)
+}
+
 fn all_fixed<'a>(parts: impl Iterator<Item = &'a Region>) -> Option<SiteSet> {
     let mut all = SiteSet::new();
     for part in parts {

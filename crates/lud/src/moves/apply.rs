@@ -73,9 +73,7 @@ impl Ctx<'_> {
                 }
                 continue;
             }
-            for effect in self.moves(&g.consequences[then as usize]) {
-                self.apply_effects(&effect, log);
-            }
+            self.follow(&g.consequences[then as usize], log);
         }
         for forced in m.forced.iter().flat_map(|forced| forced.iter()) {
             self.apply_effects(forced, log);

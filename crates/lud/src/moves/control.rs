@@ -3,6 +3,7 @@
 use super::{Log, Mv, Part};
 use crate::action::{Action, Change};
 use crate::ctx::Ctx;
+use crate::game::Mode;
 use crate::ir::{Bool, Do, ForEachPiece, Int, Moves};
 use smallvec::SmallVec;
 
@@ -14,6 +15,16 @@ enum Ahead {
     Never,
     /// Before the last move of a piece is judged.
     BeforeTheLast,
+}
+
+/// How many moves can be strung together, as far as a rule about the most of them tells.
+enum Longest {
+    /// It does not.
+    Unknown,
+    /// There are no moves.
+    NoMoves,
+    /// So many.
+    Most(i32),
 }
 
 impl Ctx<'_> {
@@ -253,6 +264,9 @@ impl Ctx<'_> {
         if self.s.prev != self.s.mover || self.s.over.is_some() || depth > 100 {
             return count;
         }
+        if !by_value && let Longest::Most(most) = self.longest_here() {
+            return count + most;
+        }
         let mut most = 0;
         for m in self.legal_moves() {
             let length = self.look(|c| {
@@ -264,6 +278,51 @@ impl Ctx<'_> {
             most = most.max(length);
         }
         most
+    }
+
+    /// The same where the rules of the turn let those moves through that can be followed by most others: whoever
+    /// lists them has counted, and to count again after each would double the work with every move.
+    fn longest_here(&mut self) -> Longest {
+        let g = self.g;
+        if g.random || g.is_match() || g.mode != Mode::Alternating || g.meta.judges_moves() {
+            return Longest::Unknown;
+        }
+        let phase = &g.phases[self.s.phases[self.s.mover as usize] as usize];
+        self.with_all(|c| c.longest_of(&phase.play))
+    }
+
+    fn longest_of(&mut self, moves: &Moves) -> Longest {
+        use crate::ir::MovesKind as K;
+        if moves.then.is_some() {
+            return Longest::Unknown;
+        }
+        match &moves.kind {
+            K::MaxMoves(inner, value) if matches!(**value, Bool::Const(false)) => {
+                let mut longest = Longest::NoMoves;
+                for m in self.moves(inner) {
+                    let count = self.look(|c| {
+                        c.play_silently(&m);
+                        c.replay_count(1, false, 0)
+                    });
+                    longest = match longest {
+                        Longest::Most(most) => Longest::Most(most.max(count)),
+                        _ => Longest::Most(count.max(0)),
+                    };
+                }
+                longest
+            }
+            K::If(cond, yes, no) => match (self.bool(cond), no) {
+                (true, _) => self.longest_of(yes),
+                (false, Some(no)) => self.longest_of(no),
+                (false, None) => Longest::NoMoves,
+            },
+            K::Priority(all) => {
+                let found = all.iter().map(|part| self.longest_of(part));
+                let mut decided = found.skip_while(|part| matches!(part, Longest::NoMoves));
+                decided.next().unwrap_or(Longest::NoMoves)
+            }
+            _ => Longest::Unknown,
+        }
     }
 
     /// The value of what a move takes, by the levels it is taken from or by the tops of stacks.

@@ -1,10 +1,11 @@
 //! Effects without a path: setting, remembering, scoring, rolling.
 
 use super::Mv;
+use super::single::is_single;
 use crate::action::{Change, NONE};
 use crate::ctx::{Ctx, Source};
 use crate::game::{ContainerKind, Mode};
-use crate::ir::{Int, MovesKind, NoteText, SetHidden, SetRotation, SetSite, TakeControl, Who};
+use crate::ir::{Int, MovesKind, NoteText, SetHidden, SetRotation, TakeControl, Who};
 use crate::owned::Held;
 use crate::sites::Numbers;
 use crate::topo::SiteType;
@@ -29,8 +30,8 @@ impl Ctx<'_> {
     pub(super) fn effect(&mut self, kind: &MovesKind) -> Vec<Mv> {
         use MovesKind as K;
         match kind {
+            single if is_single(single) => self.single(single).into_iter().flat_map(one).collect(),
             K::Flip(kind, site) => self.flip(*kind, site),
-            K::MoveAgain => one(Change::SetNext { player: self.s.mover }),
             K::Roll => self.roll(),
             K::AddScore(who, scores) => self.add_score(who, scores),
             K::SetScore(who, score) => {
@@ -50,23 +51,6 @@ impl Ctx<'_> {
                     .map(|p| Mv::of(set(p), false).at(NONE, NONE))
                     .collect()
             }
-            K::SetCounter(value) => {
-                let value = self.int(value);
-                one(Change::SetCounter { value })
-            }
-            K::SetPot(value) => {
-                let value = self.int(value);
-                one(Change::SetPot { value })
-            }
-            K::SetVar(u16::MAX, value) => {
-                let value = self.int(value);
-                one(Change::SetTemp { value })
-            }
-            K::SetVar(index, value) => {
-                let (index, value) = (*index, self.int(value));
-                one(Change::SetVar { index, value })
-            }
-            K::SetPending(None) => one(Change::SetPending { value: NONE }),
             K::SetPending(Some(region)) => {
                 let sites = self.sites(region);
                 let mut values = sites.into_iter().map(|value| Change::SetPending { value });
@@ -88,6 +72,7 @@ impl Ctx<'_> {
                     .map(|p| set(p).at(NONE, NONE).by(mover))
                     .collect()
             }
+<<<<<<< HEAD
             K::SetState(set) => self.set_state(set),
             K::SetCount(set) => {
                 let (to, count) = (self.int(&set.at), self.int(&set.value));
@@ -109,6 +94,29 @@ impl Ctx<'_> {
                 let kind = set.kind.unwrap_or(self.g.topo.default);
                 one(Change::SetValue { kind, to, level, value })
             }
+||||||| 6253054
+            K::SetState(set) => self.set_state(set),
+            K::SetCount(set) => {
+                let (to, count) = (self.int(&set.at), self.int(&set.value));
+                if to < 0 {
+                    return Vec::new();
+                }
+                let kind = self.g.kind_at(set.kind, to);
+                let what = self.what(kind, to);
+                one(Change::SetCount { kind, to, what, count })
+            }
+            K::SetValue(set) => {
+                let level = set.level.as_ref().map_or(NONE, |level| self.int(level));
+                let value = self.int(&set.value);
+                let to = self.int(&set.at);
+                if value < 0 {
+                    return Vec::new();
+                }
+                let kind = self.g.kind_at(set.kind, to);
+                one(Change::SetValue { kind, to, level, value })
+            }
+=======
+>>>>>>> library/evaluator
             K::SetRotation(set) => self.set_rotation(set),
             K::SetHidden(set) => self.set_hidden(set),
             K::SetTeam(team, players) => {
@@ -324,23 +332,6 @@ impl Ctx<'_> {
             }
         }
         out
-    }
-
-    fn set_state(&mut self, set: &SetSite) -> Vec<Mv> {
-        let state = self.int(&set.value);
-        let level = set.level.as_ref().map_or(NONE, |level| self.int(level));
-        if state < 0 || level < NONE {
-            return Vec::new();
-        }
-        let to = self.int(&set.at);
-        if to < 0 {
-            return Vec::new();
-        }
-        let kind = self.g.kind_at(set.kind, to);
-        if to >= self.s.layer(kind).len() as i32 {
-            return Vec::new();
-        }
-        one(Change::SetState { kind, to, level, state })
     }
 
     fn set_rotation(&mut self, set: &SetRotation) -> Vec<Mv> {

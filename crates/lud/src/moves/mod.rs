@@ -15,6 +15,7 @@ mod log;
 mod next;
 mod placing;
 mod settings;
+mod single;
 mod sliding;
 mod sowing;
 mod stepping;
@@ -55,7 +56,7 @@ pub struct Mv {
 }
 
 /// The parts of a move.
-pub type Parts = SmallVec<[Part; 1]>;
+pub type Parts = SmallVec<[Part; 2]>;
 
 /// A part of a move: a change, or another move with its own consequences.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -214,9 +215,18 @@ impl Mv {
         }
         let between = if effects.len() > 1 { effects[0].between.clone() } else { SmallVec::new() };
         let (from, to) = effects[0].decided_sites();
-        let mut parts: Parts = effects.into_iter().map(|e| Part::Sub(Box::new(e))).collect();
-        parts.push(Part::Sub(Box::new(self)));
+        let mut parts = Parts::new();
+        effects.into_iter().chain([self]).for_each(|m| m.join(&mut parts));
         Mv { from, to, between, parts, ..Mv::default() }
+    }
+
+    /// Becomes a part of another move. What nothing follows is no more than its changes.
+    fn join(self, parts: &mut Parts) {
+        if self.then.is_empty() && self.forced.is_none() {
+            parts.extend(self.parts);
+        } else {
+            parts.push(Part::Sub(Box::new(self)));
+        }
     }
 }
 

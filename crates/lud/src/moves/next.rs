@@ -14,7 +14,7 @@ impl Ctx<'_> {
         let first = self.moves(prior);
         let seen = self.seen();
         let only_dice = first.iter().all(is_throw);
-        let (mut list, before, chance) = if only_dice {
+        let (mut list, mut before, chance) = if only_dice {
             let (list, chance) = self.asked(|c| c.after_throw(&first, next));
             (list, first.into_iter().map(|m| m.parts).collect(), chance)
         } else {
@@ -30,6 +30,13 @@ impl Ctx<'_> {
             return vec![pass];
         }
         self.keep_last(&mut list);
+        if let ([m], [said]) = (&mut list[..], &mut before[..])
+            && !m.twin
+        {
+            said.extend(std::mem::take(&mut m.parts));
+            m.parts = std::mem::take(said);
+            return list;
+        }
         if self.quiet && list.len() > 1 && said_once(&before, &list) {
             if let Some(m) = list.first_mut() {
                 m.parts.insert_many(0, before.into_iter().flatten());
@@ -81,7 +88,7 @@ impl Ctx<'_> {
         }
         let list = self.listed(next);
         self.show_dice(&dice);
-        (list, self.chance.clone())
+        (list, std::mem::take(&mut self.chance))
     }
 
     /// What dice show and count, in a row.

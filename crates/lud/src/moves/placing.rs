@@ -119,44 +119,26 @@ impl Ctx<'_> {
     }
 
     pub(super) fn carry(&mut self, f: &FromTo) -> Vec<Mv> {
-        let mut froms = match &f.from.region {
-            Some(region) => self.each_site(region),
-            None => Sites::one(self.int(&f.from.site)),
-        };
-        let saved = (self.v.from, self.v.to);
-        let Some(first) = froms.next() else {
-            return Vec::new();
-        };
-        // Several starts see what was bound for those before them.
-        let second = froms.next();
-        let alone = second.is_none();
         let mut out = Vec::new();
-        for from in [first].into_iter().chain(second).chain(froms) {
-            if from < 0 || self.piece(f.from.kind, from).what == 0 {
-                continue;
+        let saved;
+        match &f.from.region {
+            None => {
+                let from = self.int(&f.from.site);
+                saved = (self.v.from, self.v.to);
+                self.carry_from(f, from, true, saved.0, &mut out);
             }
-            self.v.from = from;
-            let copy = self.bool(&f.copy);
-            if f.from.cond.as_ref().is_some_and(|cond| !self.bool(cond)) {
-                continue;
-            }
-            let aim = self.aim().filter(|_| alone && f.effect_if.is_none());
-            let tos = match (&f.to_region, aim) {
-                (Some(region), Some(aim)) => match self.contains(region, aim) {
-                    true => Sites::one(aim),
-                    false => Sites::from(SiteSet::new()),
-                },
-                (Some(region), None) => self.each_site(region),
-                (None, _) => Sites::one(self.int(&f.to)),
-            };
-            let count = f.count.as_ref().map(|count| self.int(count));
-            self.v.from = saved.0;
-            if self.g.large_pieces && self.is_large(i32::from(self.piece(f.from.kind, from).what)) {
-                self.carry_large(f, from, tos, &mut out);
-                continue;
-            }
-            for to in tos.filter(|&to| to >= 0) {
-                self.carry_to(f, from, to, copy, count, saved.0, &mut out);
+            Some(region) => {
+                let mut froms = self.each_site(region);
+                saved = (self.v.from, self.v.to);
+                let Some(first) = froms.next() else {
+                    return Vec::new();
+                };
+                // Several starts see what was bound for those before them.
+                let second = froms.next();
+                let alone = second.is_none();
+                for from in [first].into_iter().chain(second).chain(froms) {
+                    self.carry_from(f, from, alone, saved.0, &mut out);
+                }
             }
         }
         (self.v.from, self.v.to) = saved;
@@ -168,6 +150,52 @@ impl Ctx<'_> {
             m.mover = mover;
         }
         out
+    }
+
+    /// The moves from one site.
+    fn carry_from(
+        &mut self,
+        f: &FromTo,
+        from: i32,
+        alone: bool,
+        saved_from: i32,
+        out: &mut Vec<Mv>,
+    ) {
+        let what = if from < 0 { 0 } else { self.piece(f.from.kind, from).what };
+        if what == 0 {
+            return;
+        }
+        self.v.from = from;
+        let copy = self.bool(&f.copy);
+        if f.from.cond.as_ref().is_some_and(|cond| !self.bool(cond)) {
+            return;
+        }
+        let large = self.g.large_pieces && self.is_large(i32::from(what));
+        let Some(region) = &f.to_region else {
+            let to = self.int(&f.to);
+            let count = f.count.as_ref().map(|count| self.int(count));
+            self.v.from = saved_from;
+            if large {
+                self.carry_large(f, from, Sites::one(to), out);
+            } else if to >= 0 {
+                self.carry_to(f, from, to, copy, count, saved_from, out);
+            }
+            return;
+        };
+        let aim = self.aim().filter(|_| alone && f.effect_if.is_none());
+        let tos = match aim {
+            Some(aim) if self.contains(region, aim) => Sites::one(aim),
+            Some(_) => Sites::from(SiteSet::new()),
+            None => self.each_site(region),
+        };
+        let count = f.count.as_ref().map(|count| self.int(count));
+        self.v.from = saved_from;
+        if large {
+            return self.carry_large(f, from, tos, out);
+        }
+        for to in tos.filter(|&to| to >= 0) {
+            self.carry_to(f, from, to, copy, count, saved_from, out);
+        }
     }
 
     #[allow(clippy::too_many_arguments, reason = "one pair of sites, told in full")]

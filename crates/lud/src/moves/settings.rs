@@ -149,7 +149,7 @@ impl Ctx<'_> {
             return;
         }
         for (track, places) in self.g.tracks.iter().zip(&mut self.s.on_track) {
-            let first = track.sites.iter().position(|&s| s == to);
+            let first = Some(track.place(to)).filter(|&place| place < track.sites.len());
             let mut starts = track.sites.iter().enumerate().filter(|(_, s)| **s == from);
             if starts.clone().next().is_none() {
                 if let Some(place) = first {
@@ -172,11 +172,14 @@ impl Ctx<'_> {
     }
 }
 
-/// Changes the count of a piece at a place of a track.
+/// Changes the count of a piece at a place of a track; places where none is left are not listed.
 fn shift(places: &mut Vec<(u16, u16, i32)>, what: u16, place: usize, by: i32) {
     let place = place as u16;
-    match places.iter_mut().find(|p| p.0 == what && p.1 == place) {
-        Some(entry) => entry.2 += by,
+    match places.iter().position(|p| p.0 == what && p.1 == place) {
+        Some(at) if places[at].2 + by == 0 => {
+            places.swap_remove(at);
+        }
+        Some(at) => places[at].2 += by,
         None => places.push((what, place, by)),
     }
 }

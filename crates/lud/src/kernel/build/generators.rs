@@ -11,9 +11,6 @@ use crate::ir::{
 use crate::kernel::Built;
 use crate::kernel::code::{Act, Cond, Node, Set, Shape, Var};
 
-/// How the number of what follows moves begins in print.
-const THEN: &str = "then: Some(";
-
 impl Builder<'_> {
     /// The terms of what is inside a generator: its own consequence comes first.
     pub(super) fn followed(&mut self, moves: &Moves, outer: &Terms) -> Built<Terms> {
@@ -106,25 +103,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Moves as text, with what follows them.
-    fn printed(&self, moves: &Moves) -> String {
-        let text = format!("{moves:?}");
-        let mut out = String::new();
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find(THEN) {
-            let (before, after) = rest.split_at(at + THEN.len());
-            let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
-            out += before;
-            let number: Option<usize> = after[..digits].parse().ok();
-            match number.and_then(|number| self.game.consequences.get(number)) {
-                Some(then) => out += &self.printed(then),
-                None => out += &after[..digits],
-            }
-            rest = &after[digits..];
-        }
-        out + rest
-    }
-
     /// A choice that depends on where a move starts narrows the starts; any other is made once a turn.
     fn choice(
         &mut self,
@@ -141,7 +119,7 @@ impl Builder<'_> {
             && self.game.meta.no_repeat.is_none()
             && terms.after.is_empty()
             && terms.longest.is_none()
-            && self.printed(asked) == self.printed(yes)
+            && **asked == *yes
         {
             let both = vec![self.node(yes, terms)?, self.node(no, terms)?];
             return Ok(Node::First(both));

@@ -58,6 +58,21 @@ impl Code {
         found
     }
 
+    /// Whether what moves there are may depend on a term that is looked for: families, and what must hold for
+    /// a move and after it.
+    pub fn moves_mention(&self, is: &mut dyn FnMut(Term<'_>) -> bool) -> bool {
+        let mut found = false;
+        let visit: Visit<'_, '_> = &mut |term| found = found || term.any(is);
+        self.leaves.iter().for_each(|one| leaf(one, visit));
+        let plans = self.sides.iter().flat_map(|side| &side.plans);
+        plans.for_each(|plan| visit(Term::Node(&plan.node)));
+        for deed in &self.deeds {
+            let after = deed.after.iter().map(|(after, _)| after);
+            deed.check.iter().chain(after).for_each(|cond| visit(Term::Cond(cond)));
+        }
+        found
+    }
+
     fn each_rule<'c>(&'c self, visit: Visit<'_, 'c>) {
         self.leaves.iter().for_each(|one| leaf(one, visit));
         self.sides.iter().for_each(|one| side(one, visit));

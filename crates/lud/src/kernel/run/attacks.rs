@@ -5,6 +5,7 @@ use super::eval::Binds;
 use super::families::MAX_OPERANDS;
 use super::leaves::Operand;
 use super::{Kernel, Step};
+use crate::kernel::code::visit::Term;
 use crate::kernel::code::{Cond, Family, NOWHERE, Node, Num, Set, Shape};
 use ludex_game::bits::Bits;
 
@@ -39,6 +40,23 @@ pub(super) struct Test<const W: usize> {
     tried: bool,
 }
 
+impl<const W: usize> Test<W> {
+    /// What is asked to find such moves.
+    fn terms(&self) -> impl Iterator<Item = Term<'_>> {
+        let on_the_way = match &self.way {
+            Way::Leap | Way::Family(..) => [None, None],
+            Way::Slide { go, stop, .. } => [Some(go), Some(stop)],
+            Way::Jump { hurdle, .. } => [Some(hurdle), None],
+        };
+        let operands = [&self.from, &self.to].into_iter().chain(on_the_way.into_iter().flatten());
+        let sets = operands.filter_map(|operand| match operand {
+            Operand::Other(set) => Some(Term::Set(set)),
+            Operand::Slot(_) | Operand::Except(_) => None,
+        });
+        self.guards.iter().map(|(guard, _)| Term::Cond(guard)).chain(sets)
+    }
+}
+
 /// How moves get from start to end.
 #[derive(Debug)]
 enum Way {
@@ -67,9 +85,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if !self.add_tests(node, &mut Vec::new(), &mut tests) {
             return Attack::Node;
         }
-        let text = format!("{tests:?}");
-        let deep = ["Can(", "AllPassed", "NoMovesNext", "Threatened"];
-        let deep = deep.iter().any(|word| text.contains(word));
+        let mut asks_moves = |term: Term<'_>| match term {
+            Term::Cond(cond) => matches!(
+                cond,
+                Cond::Can(_) | Cond::AllPassed | Cond::NoMovesNext | Cond::Threatened(_)
+            ),
+            _ => false,
+        };
+        let deep = tests.iter().flat_map(Test::terms).any(|term| term.any(&mut asks_moves));
         let (mut tests, others): (Vec<_>, Vec<_>) =
             tests.into_iter().partition(|test| !only_empty(&test.to));
         let taking = tests.len();

@@ -2,6 +2,7 @@
 
 use super::board::{Board, Outcome};
 use super::{Kernel, bits};
+use crate::kernel::code::visit::Term;
 use crate::kernel::code::{Act, Code, Cond, Effect, End, Num, Passage, Set, Verdict};
 use crate::state::State;
 use ludex_game::bits::Bits;
@@ -66,11 +67,12 @@ fn reach<const W: usize>(code: &Code, rule: &End) -> Option<(Bits<W>, Outcome)> 
 fn waits(code: &Code, rules: &[End]) -> bool {
     let last =
         matches!(rules.last(), Some(End::If(Cond::NoMovesNext, subs, Some(_))) if subs.is_empty());
-    let plans: Vec<_> = code.sides.iter().flat_map(|side| &side.plans).map(|p| &p.node).collect();
-    let checks: Vec<_> = code.deeds.iter().map(|deed| (&deed.check, &deed.after)).collect();
-    let text = format!("{plans:?} {:?} {checks:?}", code.leaves);
-    let changing = ["Counter", "Turns", "TurnMoves", "Pending", "NoMovesNext"];
-    last && keeps_phases(code) && !changing.iter().any(|word| text.contains(word))
+    let mut changes = |term: Term<'_>| match term {
+        Term::Num(n) => matches!(n, Num::Counter | Num::Turns | Num::TurnMoves | Num::Pending),
+        Term::Cond(cond) => matches!(cond, Cond::Pending | Cond::NoMovesNext),
+        _ => false,
+    };
+    last && keeps_phases(code) && !code.moves_mention(&mut changes)
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
