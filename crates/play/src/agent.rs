@@ -171,6 +171,10 @@ impl AgentSpec {
             }
             AgentSpec::Search(spec) => {
                 spec.policy.check(&**game)?;
+                if spec.search.selection.counts_moves() && spec.policy.tells_patterns() {
+                    let reason = "selection that counts moves does so by plain codes: it does not go with `ppa(patterns=FILE)`";
+                    return Err(GameError::Options(reason.to_string()));
+                }
                 let prior = spec.prior.as_ref();
                 if prior.is_some() && game.info().hidden {
                     let reason = "a prior of features needs positions that everybody sees whole";

@@ -64,12 +64,30 @@ pub struct Learned {
     /// The file it was carried over from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The best way to use it, as an agent's text with `FILE` for the file, where one was found to pay.
+    /// The best way to use it, as an agent's text with `FILE` for the file; plain `uct` where no way was found to pay, and
+    /// nothing where none was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// The matches against a plain search that this was found by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Check>,
     /// How learning went, round by round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<Point>,
+}
+
+/// Matches of one way to use a set against a plain search.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The agent, with `FILE` for the file.
+    pub agent: String,
+    /// Processor time of either side for each move, in milliseconds.
+    pub milliseconds: f64,
+    /// How many were played.
+    pub matches: u64,
+    /// The score with its interval.
+    pub score: [f64; 3],
 }
 
 /// A round of learning.
@@ -111,6 +129,9 @@ impl FeatureFile {
     /// Reads a file.
     pub fn load(path: &Path) -> Result<FeatureFile, ArenaError> {
         let text = bounded_text(path)?;
+        if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            return Err(fault(path, "it is no text".to_string()));
+        }
         toml::from_str(&text).map_err(|error| fault(path, error.to_string()))
     }
 
@@ -298,6 +319,7 @@ pub fn features_in(spec: &AgentSpec) -> impl Iterator<Item = &FeatureSet> {
     let start = search.and_then(|search| search.start.as_ref());
     let policy = search.and_then(|search| match &search.policy.base {
         PolicyConfig::Features(settings) => Some(settings),
+        PolicyConfig::Ppa(settings) => settings.patterns.as_ref(),
         _ => None,
     });
     prior.into_iter().chain(start).chain(policy).filter_map(|settings| settings.set.as_deref())
@@ -320,7 +342,12 @@ pub fn policy_with_files(
     mut policy: PlayoutSpec,
     folder: &Path,
 ) -> Result<PlayoutSpec, ArenaError> {
-    if let PolicyConfig::Features(settings) = &mut policy.base {
+    let settings = match &mut policy.base {
+        PolicyConfig::Features(settings) => Some(settings),
+        PolicyConfig::Ppa(settings) => settings.patterns.as_mut(),
+        _ => None,
+    };
+    if let Some(settings) = settings {
         load_into(settings, folder)?;
     }
     Ok(policy)

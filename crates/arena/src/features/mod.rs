@@ -10,6 +10,6 @@ pub mod serves;
 pub mod transfer;
 
 pub use file::{
-    Entry, FeatureFile, Learned, PlayerFeatures, Point, ReadingName, features_in, features_key,
-    load_features, policy_with_files, with_files,
+    Check, Entry, FeatureFile, Learned, PlayerFeatures, Point, ReadingName, features_in,
+    features_key, load_features, policy_with_files, with_files,
 };

@@ -16,6 +16,8 @@ struct OfPlayer {
     ends: Vec<Option<Ends>>,
     /// Words of codes each of which is its own and only key.
     plain: Vec<bool>,
+    /// The codes that tell where a move starts and ends.
+    told: Vec<u64>,
 }
 
 /// The most codes of a player whose keys are kept.
@@ -49,7 +51,11 @@ impl CodeKeys {
                         .all(|(key, ends)| ends.is_none() || plain(key))
             };
             let plain = keys.chunks(64).enumerate().map(is_plain).collect();
-            OfPlayer { keys, ends, plain }
+            let mut told = vec![0; ends.len().div_ceil(64)];
+            for (code, _) in ends.iter().enumerate().filter(|(_, ends)| ends.is_some()) {
+                told[code / 64] |= 1 << (code % 64);
+            }
+            OfPlayer { keys, ends, plain, told }
         });
         CodeKeys { players: players.collect() }
     }
@@ -66,6 +72,14 @@ impl CodeKeys {
         let own = self.players.get(player.index())?;
         own.ends.get(code as usize)?.as_ref()?;
         own.keys.get(code as usize).copied()
+    }
+
+    /// Whether all these codes of a word tell where a move starts and ends.
+    #[inline]
+    pub(crate) fn tell(&self, player: Player, word: u32, bits: u64) -> bool {
+        let own = self.players.get(player.index());
+        let told = own.and_then(|own| own.told.get(word as usize)).copied().unwrap_or(0);
+        bits & !told == 0
     }
 
     /// Whether each code of a word is its own and only key.

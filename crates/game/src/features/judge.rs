@@ -35,7 +35,7 @@ impl Judge {
     }
 
     /// Weighs a player's moves in the position last looked at, after this move.
-    #[inline]
+    #[inline(always)]
     pub fn weigh(&mut self, player: Player, last: Option<Ends>) {
         let (from, to) = last.map_or((None, None), |last| (last.from, last.to));
         self.weights.weigh(&self.layers, player.index(), from, to);
@@ -66,6 +66,12 @@ impl Judge {
         out: &mut Vec<f32>,
     ) {
         self.weights.add_weights(player.index(), moves, out);
+    }
+
+    /// The sum of the weights of a move as it is kept, by its keys.
+    #[inline]
+    pub(crate) fn sum(&self, player: Player, keys: [u32; 3]) -> i64 {
+        self.weights.sum(player.index(), keys)
     }
 
     /// The odds of all keys of that player, where they are kept; beyond sixty-four times the number of words none.

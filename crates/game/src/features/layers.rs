@@ -4,8 +4,8 @@
 //! both. All keys of a board are numbered, and a feature is the set of keys it holds for. Its instances in
 //! one rotation and reflection are a *layer*: an instance for each key, alike but for the sites. The
 //! conditions of a layer are intersected for all keys together; each is a *gathered* set, the keys whose
-//! site has what is asked for. Layers that ask for the same things lie one after the other in a *block*, so that
-//! one pass over words does for all of them; gathered sets of a block are shared by all blocks that can use them.
+//! site has what is asked for. Layers that ask for the same things lie side by side in a *block*, word by word and filled up
+//! to whole vectors of them, so that one pass does for all; gathered sets of a block are shared by all blocks that can use them.
 
 use super::plain::Anchoring;
 use super::{Ask, Condition, FeatureError, Ground, Instance, Pattern, Reading, instances};
@@ -41,8 +41,6 @@ pub struct Layers {
     pub(super) channels: Vec<Ask>,
     /// Words of all gathered sets.
     pub(super) gathered: usize,
-    /// Words of the widest block.
-    pub(super) widest: usize,
     /// Where the flips of each channel and site end.
     pub(super) flip_ends: Vec<u32>,
     pub(super) flips: Vec<Flip>,
@@ -91,11 +89,14 @@ pub(super) struct Feature {
     pub blocks: u32,
 }
 
-/// Layers that are looked for together: each has the words of its feature, one layer after the other.
+/// So many layers are looked for at once.
+pub(super) const LANES: usize = 4;
+
+/// Layers that are looked for together: for each word of their feature that of all layers, and nothing in lanes left over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// Words of all of them.
-    pub words: u32,
+    /// Words of all layers for one word of the feature; a multiple of [`LANES`].
+    pub lanes: u32,
     /// Where their masks begin.
     pub mask: u32,
     /// The end of its slots.
@@ -159,7 +160,6 @@ impl Layers {
             channels: Vec::new(),
             gathers: HashMap::new(),
             gathered: 0,
-            widest: 0,
             work: 0,
         };
         let mut parts = Vec::new();
@@ -177,7 +177,6 @@ impl Layers {
             key_words: builder.next_pair.div_ceil(64) as usize,
             channels: builder.channels,
             gathered: builder.gathered as usize,
-            widest: builder.widest,
             flip_ends,
             flips,
             pairs: builder.pairs,
@@ -233,7 +232,6 @@ struct Builder<'a> {
     channels: Vec<Ask>,
     gathers: HashMap<Shape, Vec<Gather>>,
     gathered: u32,
-    widest: usize,
     work: usize,
 }
 
@@ -382,13 +380,14 @@ impl Builder<'_> {
         layers: &[Layer],
         (first, words): (u32, u32),
     ) -> Result<(), FeatureError> {
-        let all = layers.len() * words as usize;
+        let lanes = layers.len().next_multiple_of(LANES);
+        let all = lanes * words as usize;
         let mask = part.masks.len();
         self.spend(all)?;
         part.masks.resize(mask + all, 0);
         for (number, layer) in layers.iter().enumerate() {
             for key in &layer.keys {
-                let word = number * words as usize + (key / 64 - first) as usize;
+                let word = (key / 64 - first) as usize * lanes + number;
                 part.masks[mask + word] |= 1 << (key % 64);
             }
         }
@@ -398,8 +397,7 @@ impl Builder<'_> {
             part.slots.push(Slot { word, negate: if negated { !0 } else { 0 } });
         }
         let slots = part.slots.len() as u32;
-        part.blocks.push(Block { words: all as u32, mask: mask as u32, slots });
-        self.widest = self.widest.max(all);
+        part.blocks.push(Block { lanes: lanes as u32, mask: mask as u32, slots });
         Ok(())
     }
 
@@ -433,7 +431,7 @@ impl Builder<'_> {
                 sites: vec![BTreeMap::new(); layers.len()],
                 relied: vec![BTreeMap::new(); layers.len()],
             });
-            self.gathered += layers.len() as u32 * words;
+            self.gathered += layers.len().next_multiple_of(LANES) as u32 * words;
             known.len() - 1
         });
         let gather = &mut known[at];
@@ -453,12 +451,14 @@ impl Builder<'_> {
     fn flips(&self) -> Vec<Vec<Flip>> {
         let sites = self.ground.len();
         let mut flips = vec![Vec::new(); self.channels.len() * sites];
-        for (&(channel, first, words, _), gathers) in &self.gathers {
+        for (&(channel, first, _, layers), gathers) in &self.gathers {
+            let lanes = layers.next_multiple_of(LANES) as u32;
             for gather in gathers {
                 for (number, of_layer) in gather.sites.iter().enumerate() {
-                    let start = gather.start + number as u32 * words;
+                    let start = gather.start + number as u32;
                     for (&key, &site) in of_layer {
-                        let flip = Flip { word: start + key / 64 - first, bits: 1 << (key % 64) };
+                        let word = start + (key / 64 - first) * lanes;
+                        let flip = Flip { word, bits: 1 << (key % 64) };
                         flips[channel as usize * sites + site as usize].push(flip);
                     }
                 }

@@ -5,6 +5,7 @@
 //! what must stand on them. That is the definition, and the slow way of asking ([`Plain`]); [`Layers`] ask it of all
 //! places at once, and [`Weights`] keep the answers from one position to the next.
 
+mod classes;
 mod codes;
 mod ground;
 mod instance;
@@ -14,6 +15,7 @@ mod plain;
 mod walk;
 mod weights;
 
+pub use classes::Classes;
 pub use codes::CodeKeys;
 pub use ground::Ground;
 pub use instance::{Ask, Condition, Instance, MoveEnds, instances};

@@ -1,6 +1,6 @@
 //! The weights of all keys of a position, kept up to date from one position to the next.
 
-use super::layers::{Layers, SCALE};
+use super::layers::{Block, LANES, Layers, SCALE, Slot};
 use super::{Ask, MoveEnds};
 
 /// Odds of single moves are kept where they cannot leave the range of numbers: beyond this sum of weights
@@ -16,8 +16,6 @@ pub struct Weights {
     gathered: Vec<u64>,
     players: Vec<PlayerWeights>,
     scratch: Vec<u64>,
-    /// The words of one block.
-    lanes: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -59,7 +57,6 @@ impl Weights {
             gathered: vec![0; layers.gathered],
             players: players.collect(),
             scratch: vec![0; layers.key_words],
-            lanes: vec![0; layers.widest],
         }
     }
 
@@ -88,6 +85,7 @@ impl Weights {
     }
 
     /// Weighs the keys of a player (from nought) in the position last seen, after a move with these ends.
+    #[inline(always)]
     pub fn weigh(
         &mut self,
         layers: &Layers,
@@ -110,19 +108,7 @@ impl Weights {
                 let asked;
                 (asked, slots) = slots.split_at(block.slots as usize - slot_number);
                 slot_number = block.slots as usize;
-                let lanes = &mut self.lanes[..block.words as usize];
-                lanes.copy_from_slice(&part.masks[block.mask as usize..][..lanes.len()]);
-                for slot in asked {
-                    let gathered = &self.gathered[slot.word as usize..][..lanes.len()];
-                    for (lane, gathered) in lanes.iter_mut().zip(gathered) {
-                        *lane &= gathered ^ slot.negate;
-                    }
-                }
-                for layer in lanes.chunks_exact(found.len()) {
-                    for (found, keys) in found.iter_mut().zip(layer) {
-                        *found |= keys;
-                    }
-                }
+                block.look(asked, &part.masks, &self.gathered, found);
             }
             ours.take_in(feature, found);
         }
@@ -172,6 +158,13 @@ impl Weights {
         keys.map(|key| sums[key as usize]).sum::<i64>() as f64 / SCALE
     }
 
+    /// The sum of the weights of a move of a player, by its keys and times [`SCALE`], in the position last weighed.
+    #[inline]
+    pub(super) fn sum(&self, player: usize, keys: [u32; 3]) -> i64 {
+        let ours = self.players.get(player);
+        ours.map_or(0, |ours| keys.iter().map(|&key| ours.sums[key as usize]).sum())
+    }
+
     /// Adds the weights of a player's moves, given by their keys, in the position last weighed.
     pub fn add_weights(
         &self,
@@ -179,11 +172,7 @@ impl Weights {
         moves: impl Iterator<Item = [u32; 3]>,
         out: &mut Vec<f32>,
     ) {
-        let Some(ours) = self.players.get(player) else {
-            out.extend(moves.map(|_| 0.0));
-            return;
-        };
-        let sum = |keys: [u32; 3]| keys.map(|key| ours.sums[key as usize]).iter().sum::<i64>();
+        let sum = |keys: [u32; 3]| self.sum(player, keys);
         out.extend(moves.map(|keys| (sum(keys) as f64 / SCALE) as f32));
     }
 
@@ -228,7 +217,35 @@ impl Weights {
     }
 }
 
+impl Block {
+    /// Adds the keys for which some layer holds.
+    #[inline(always)]
+    fn look(&self, asked: &[Slot], masks: &[u64], gathered: &[u64], found: &mut [u64]) {
+        let lanes = self.lanes as usize;
+        for (number, found) in found.iter_mut().enumerate() {
+            let first = number * lanes;
+            let masks = &masks[self.mask as usize + first..][..lanes];
+            let mut all = [0; LANES];
+            for (lane, mask) in masks.as_chunks::<LANES>().0.iter().enumerate() {
+                let mut left = *mask;
+                for slot in asked {
+                    let from = slot.word as usize + first + LANES * lane;
+                    let Some(here) = gathered[from..].first_chunk::<LANES>() else { break };
+                    for (left, here) in left.iter_mut().zip(here) {
+                        *left &= here ^ slot.negate;
+                    }
+                }
+                for (all, left) in all.iter_mut().zip(left) {
+                    *all |= left;
+                }
+            }
+            *found |= (all[0] | all[1]) | (all[2] | all[3]);
+        }
+    }
+}
+
 impl PlayerWeights {
+    #[inline]
     fn forget_replies(&mut self) {
         for (key, weight) in self.replies.drain(..) {
             self.sums[key as usize] -= weight;
@@ -237,7 +254,7 @@ impl PlayerWeights {
     }
 
     /// Adds or takes away a feature's weight where its set changed.
-    #[inline]
+    #[inline(always)]
     fn take_in(&mut self, feature: &super::layers::Feature, found: &[u64]) {
         let kept = &mut self.kept[feature.kept as usize..][..found.len()];
         for (number, (kept, &now)) in kept.iter_mut().zip(found).enumerate() {
@@ -256,6 +273,7 @@ impl PlayerWeights {
         }
     }
 
+    #[inline(always)]
     fn refresh(&mut self, keeps_odds: bool) {
         for (word, dirty) in self.dirty.iter_mut().enumerate() {
             let mut left = std::mem::take(dirty);

@@ -74,9 +74,9 @@ pub trait Odds: Copy {
 
 /// Odds found by code.
 #[derive(Clone, Copy)]
-struct Coded<'a> {
-    odds: &'a [f32],
-    codes: &'a [u32],
+pub(super) struct Coded<'a> {
+    pub odds: &'a [f32],
+    pub codes: &'a [u32],
 }
 
 impl Odds for Coded<'_> {

@@ -4,10 +4,11 @@
 //! runs the whole playout with it.
 
 use super::vectors::{Single, Vector};
+use super::watch::Watch;
 use super::weigh::any;
-use super::{Composed, Gibbs, Greedy, Ngram, Patterns, Record};
+use super::{Classed, Composed, Gibbs, Greedy, Ngram, Patterns, Record, Recording};
 use crate::families::{Families, Place};
-use crate::{Coding, Player, Rng, Rules};
+use crate::{Coding, Ends, Player, Rng, Rules};
 
 /// Draws a move.
 pub(super) trait Sampler {
@@ -64,6 +65,19 @@ pub(super) trait Sampler {
         self.draw::<V>(record, player, families, rng)
     }
 
+    /// Records what was drawn of these families, before it is played.
+    #[inline]
+    fn note(
+        &mut self,
+        record: &mut Record,
+        player: Player,
+        families: &mut Families,
+        place: Place,
+        recording: Recording,
+    ) {
+        record.push_from(player, families, place, self.total(), recording);
+    }
+
     /// The sum of the odds at the last draw, where that is what was drawn by; zero otherwise.
     #[inline]
     fn total(&self) -> f32 {
@@ -84,6 +98,8 @@ pub enum Sampling {
     Ngram(Box<Ngram>),
     /// By geometric features, which look at positions.
     Patterns(Box<Patterns>),
+    /// In proportion to a table of odds whose codes tell features apart.
+    Classed(Box<Classed>),
     /// Any of these, with stored replies or decisive moves before it.
     Composed(Box<Composed>),
 }
@@ -95,11 +111,24 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// The features that it goes by, at last.
-    pub(super) fn patterns(&mut self) -> Option<&mut Patterns> {
+    /// A playout begins after this move: whoever looks at positions is told.
+    pub(super) fn begin(&mut self, last: Option<Ends>) {
         match self {
-            Sampling::Patterns(patterns) => Some(patterns),
-            Sampling::Composed(composed) => composed.base.patterns(),
+            Sampling::Patterns(patterns) => patterns.begin(),
+            Sampling::Composed(composed) => return composed.base.begin(last),
+            _ => {}
+        }
+        if let Some(watch) = self.watch() {
+            watch.begin(last);
+        }
+    }
+
+    /// What it sees of positions, if it looks at any.
+    pub(super) fn watch(&mut self) -> Option<&mut Watch> {
+        match self {
+            Sampling::Patterns(patterns) => Some(&mut patterns.watch),
+            Sampling::Classed(classed) => Some(&mut classed.watch),
+            Sampling::Composed(composed) => composed.base.watch(),
             _ => None,
         }
     }
@@ -112,7 +141,7 @@ impl Sampling {
             Sampling::Gibbs(sampler) => sampler.coding(),
             Sampling::Greedy(sampler) => sampler.coding(),
             Sampling::Ngram(sampler) => sampler.coding(),
-            Sampling::Patterns(_) => Coding::Plain,
+            Sampling::Patterns(_) | Sampling::Classed(_) => Coding::Plain,
             Sampling::Composed(sampler) => sampler.coding(),
         }
     }
@@ -146,6 +175,7 @@ impl Sampler for Sampling {
         match self {
             Sampling::Uniform(_) => any::<V::Select>(families.words(), rng),
             Sampling::Patterns(sampler) => sampler.draw::<V>(record, player, families, rng),
+            Sampling::Classed(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Gibbs(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Greedy(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Ngram(sampler) => sampler.draw::<V>(record, player, families, rng),
@@ -164,6 +194,7 @@ impl Sampler for Sampling {
         match self {
             Sampling::Uniform(_) => any::<V::Select>(families.words(), rng),
             Sampling::Patterns(sampler) => sampler.redraw::<V>(record, player, families, rng),
+            Sampling::Classed(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Gibbs(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Greedy(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Ngram(sampler) => sampler.redraw::<V>(record, player, families, rng),

@@ -1,6 +1,7 @@
 //! Playouts: a whole game played by a policy that is known statically, without allocating.
 
 mod blocks;
+mod classed;
 mod decisive;
 mod exp;
 mod gibbs;
@@ -16,11 +17,13 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod vectors;
+mod watch;
 mod weigh;
 
 use std::any::Any;
 
 pub use blocks::Page;
+pub use classed::Classed;
 pub use decisive::Decisive;
 pub use exp::{EXP_BOUND, exp};
 pub use gibbs::{Gibbs, Odds, draw};
@@ -107,8 +110,8 @@ pub(crate) fn run<R: Rules>(
     rng: &mut Rng,
     limit: u32,
 ) -> u32 {
-    if let Some(patterns) = sampling.patterns() {
-        patterns.begin(rules.last_move(state));
+    if sampling.watch().is_some() {
+        sampling.begin(rules.last_move(state));
     }
     let way = &Way { rules, around, style };
     match sampling {
@@ -125,6 +128,7 @@ pub(crate) fn run<R: Rules>(
         // Whoever looks at positions is known by his type, so that nobody else pays for it.
         Sampling::Composed(composed) => run_by(way, state, &mut **composed, scratch, rng, limit),
         Sampling::Patterns(patterns) => run_by(way, state, &mut **patterns, scratch, rng, limit),
+        Sampling::Classed(classed) => run_by(way, state, &mut **classed, scratch, rng, limit),
         sampling => run_by(way, state, sampling, scratch, rng, limit),
     }
 }
@@ -349,7 +353,7 @@ fn choose<V: Vector, R: Rules>(
         place = sampler.redraw::<V>(record, player, families, rng);
     }
     sampler.played(way.rules, state, player, families, place);
-    record.push_from(player, families, place, sampler.total(), *recording);
+    sampler.note(record, player, families, place, *recording);
     Some(place)
 }
 
@@ -419,7 +423,7 @@ fn choose_decisively<V: Vector, R: Rules>(
     let among = if decides { &mut probes.worth } else { &mut *families };
     let place = composed.draw::<V>(record, player, among, rng);
     composed.played(way.rules, state, player, families, place);
-    record.push_from(player, families, place, 0.0, *recording);
+    composed.note(record, player, families, place, *recording);
     Some(place)
 }
 

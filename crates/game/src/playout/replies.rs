@@ -2,7 +2,7 @@
 
 use super::kernel::Sampler;
 use super::vectors::{Vector, Work};
-use super::{CodeTable, Record, Sampling, Step};
+use super::{CodeTable, Record, Recording, Sampling, Step};
 use crate::families::{Families, Place, Word};
 use crate::{Coding, Game, Player, Rng, Rules};
 
@@ -99,15 +99,17 @@ impl Sampler for Composed {
 
     #[inline]
     fn look<R: Rules>(&mut self, rules: &R, state: &R::State, player: Player, families: &Families) {
-        if let Sampling::Patterns(patterns) = &mut self.base {
-            patterns.look(rules, state, player, families);
+        match &mut self.base {
+            Sampling::Patterns(base) => base.look(rules, state, player, families),
+            Sampling::Classed(base) => base.look(rules, state, player, families),
+            _ => {}
         }
     }
 
     #[inline]
     fn stuck(&mut self) {
-        if let Some(patterns) = self.base.patterns() {
-            patterns.stuck();
+        if let Some(watch) = self.base.watch() {
+            watch.stuck();
         }
     }
 
@@ -120,8 +122,23 @@ impl Sampler for Composed {
         families: &Families,
         place: Place,
     ) {
-        if let Sampling::Patterns(patterns) = &mut self.base {
-            patterns.played(rules, state, player, families, place);
+        if let Some(watch) = self.base.watch() {
+            watch.played(rules, state, player, families, place);
+        }
+    }
+
+    #[inline]
+    fn note(
+        &mut self,
+        record: &mut Record,
+        player: Player,
+        families: &mut Families,
+        place: Place,
+        recording: Recording,
+    ) {
+        match &mut self.base {
+            Sampling::Classed(base) => base.note(record, player, families, place, recording),
+            _ => record.push_from(player, families, place, 0.0, recording),
         }
     }
 

@@ -1,10 +1,13 @@
 //! Features with weights.
 
 use ludex_game::features::{
-    Element, Ground, Judge, Layers, MoveEnds, Pattern, Place, Reading, Test, Weighed,
+    Classes, Element, Ground, Judge, Layers, MoveEnds, Pattern, Place, Reading, Test, Weighed,
 };
 use ludex_game::{Game, GameError};
 use ludex_lang::features::{self as text, Feature, Reflections, Rotations, Sense, Spatial};
+
+/// The most features of one player: more would be slower than they can be worth, and slow to prepare.
+const MAX_FEATURES: usize = 1_000;
 
 /// The features of one player's moves, each with its weight.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -26,6 +29,36 @@ impl Weighted {
         };
         self.features.iter().zip(&self.weights).map(weighed).collect()
     }
+
+    /// The pieces that are asked for by their number.
+    fn pieces(&self) -> impl Iterator<Item = u32> {
+        let spatial = self.features.iter().filter_map(|feature| match feature {
+            Feature::Spatial(spatial) => Some(spatial),
+            _ => None,
+        });
+        let elements = spatial.flat_map(|spatial| &spatial.pattern.elements);
+        elements.filter_map(|element| match element.test {
+            text::Test::Item(piece)
+            | text::Test::SeesOrthogonally(piece)
+            | text::Test::SeesDiagonally(piece) => Some(piece),
+            _ => None,
+        })
+    }
+
+    /// The heaviest patterns, so many at most, with weights whose sums are sets of them.
+    fn as_bits(&self, most: u32) -> Vec<Weighed> {
+        let mut found: Vec<(f32, Pattern)> = self
+            .weighed()
+            .into_iter()
+            .filter_map(|weighed| match weighed {
+                Weighed::Pattern(pattern, weight) => Some((weight.abs(), pattern)),
+                _ => None,
+            })
+            .collect();
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let bit = |(number, (_, pattern))| Weighed::Pattern(pattern, Classes::weight(number));
+        (0..most).zip(found).map(bit).collect()
+    }
 }
 
 /// What is known about the moves of all players.
@@ -45,13 +78,43 @@ impl FeatureSet {
 
     /// Somebody who weighs the moves of a game by these features.
     pub fn judge(&self, game: &dyn Game) -> Result<Judge, GameError> {
+        self.judge_by(game, Weighted::weighed)
+    }
+
+    /// Codes of a game's moves that tell apart which of these features hold: the heaviest, where all are too many.
+    pub fn classes(&self, game: &dyn Game) -> Result<Classes, GameError> {
+        let most = Classes::most(game);
+        let judge = self.judge_by(game, |own| own.as_bits(most))?;
+        let count = |own: &Weighted| own.as_bits(most).len() as u32;
+        let features = self.players.iter().map(count).max().unwrap_or(0);
+        Ok(Classes::new(judge, features))
+    }
+
+    fn judge_by(
+        &self,
+        game: &dyn Game,
+        weighed: impl Fn(&Weighted) -> Vec<Weighed>,
+    ) -> Result<Judge, GameError> {
         let info = game.info();
         let refuse = |reason: String| GameError::Options(format!("{}: {reason}", info.name));
         let Some(geometry) = game.geometry() else {
             return Err(refuse("features need a board, and this game shows none".to_string()));
         };
+        for own in &self.players {
+            if own.features.len() > MAX_FEATURES {
+                let count = own.features.len();
+                let most = format!("a player goes by at most {MAX_FEATURES} features, not {count}");
+                return Err(refuse(most));
+            }
+            let kinds = geometry.kinds.len() as u32;
+            if let Some(piece) = own.pieces().find(|&piece| piece > kinds) {
+                let reason =
+                    format!("these features are for another game: there is no piece {piece}");
+                return Err(refuse(reason));
+            }
+        }
         let ground = Ground::new(geometry, info.players);
-        let weighed = |player| self.of(player).map(Weighted::weighed).unwrap_or_default();
+        let weighed = |player| self.of(player).map(&weighed).unwrap_or_default();
         let players: Vec<Vec<Weighed>> = (0..info.players).map(weighed).collect();
         let layers = Layers::new(&ground, &players, self.reading);
         let layers = layers

@@ -17,7 +17,7 @@ mod ppa;
 mod uniform;
 
 use ludex_game::playout::{CodeTable, Record, Recording, Sampling};
-use ludex_game::{Coding, Game, GameError, Player};
+use ludex_game::{Coding, Game, GameError, Move, Player, State};
 
 pub use decisive::DecisiveSettings;
 pub use features::FeaturesSettings;
@@ -45,6 +45,18 @@ pub trait PlayoutPolicy: Send {
     /// The codes the policy learns by.
     fn coding(&self) -> Coding {
         Coding::Plain
+    }
+
+    /// Adds the codes of some legal moves, as playouts record them.
+    fn codes(
+        &mut self,
+        game: &dyn Game,
+        state: &State,
+        player: Player,
+        moves: &[Move],
+        out: &mut Vec<u32>,
+    ) {
+        game.codes(state, player, moves, self.coding(), out);
     }
 
     /// Learns from one simulation, from the root to its end; not called where nothing is recorded.

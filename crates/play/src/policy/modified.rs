@@ -1,7 +1,7 @@
 //! Any policy with stored replies or decisive moves before it.
 
 use ludex_game::playout::{CodeTable, Composed, Decisive, Record, Recording, Replies, Sampling};
-use ludex_game::{Coding, Game};
+use ludex_game::{Coding, Game, Move, Player, State};
 
 use super::{DecisiveSettings, LgrSettings, PlayoutPolicy};
 
@@ -60,6 +60,17 @@ impl PlayoutPolicy for Modified {
 
     fn coding(&self) -> Coding {
         self.inner.coding()
+    }
+
+    fn codes(
+        &mut self,
+        game: &dyn Game,
+        state: &State,
+        player: Player,
+        moves: &[Move],
+        out: &mut Vec<u32>,
+    ) {
+        self.inner.codes(game, state, player, moves, out);
     }
 
     fn learn(&mut self, record: &Record, payoffs: &[f32]) {

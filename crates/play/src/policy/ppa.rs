@@ -1,20 +1,22 @@
-//! Playout policy adaptation: PPA, with move features PPAF, memorised PPAFM, by payoffs PPA_P.
+//! Playout policy adaptation: PPA, with move features PPAF, memorised PPAFM, by payoffs PPA_P. Features may be geometric
+//! ones: codes then tell apart which of them hold for a move.
 //!
 //! Every code has a weight `w`; a playout draws a move in proportion to `e^(k·w)`. After a simulation
 //! the winner's moves gain `α` each, and all moves that were legal beside them lose `α` in proportion to
 //! `e^w`, with the weights from before the simulation throughout (and without `k`, as the paper has it).
 
+use ludex_game::features::Classes;
 use ludex_game::playout::{
-    CodeTable, Gibbs, Page, Record, Recording, Sampling, Step, add_to_words, exp, lose_shares,
-    total_of_words,
+    Classed, CodeTable, Gibbs, Page, Record, Recording, Sampling, Step, add_to_words, exp,
+    lose_shares, total_of_words,
 };
-use ludex_game::{Coding, Game, GameError, Player};
+use ludex_game::{Coding, Game, GameError, Move, Player, State};
 
-use super::{PlayoutPolicy, PolicySettings, check_coding, coding, each_learner};
+use super::{FeaturesSettings, PlayoutPolicy, PolicySettings, check_coding, coding, each_learner};
 use crate::spec::{Describe, Settings};
 
-/// `ppa(alpha=0.32, k=1, payoff, features, memorize)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// `ppa(alpha=0.32, k=1, payoff, features, patterns=FILE, memorize)`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct PpaSettings {
     /// How fast weights change.
     pub alpha: f32,
@@ -24,13 +26,22 @@ pub struct PpaSettings {
     pub payoff: bool,
     /// Codes are those with move features.
     pub features: bool,
+    /// Codes tell apart which of these geometric features hold.
+    pub patterns: Option<FeaturesSettings>,
     /// What was learned is kept from move to move.
     pub memorize: bool,
 }
 
 impl Default for PpaSettings {
     fn default() -> Self {
-        PpaSettings { alpha: 0.32, k: 1.0, payoff: false, features: false, memorize: false }
+        PpaSettings {
+            alpha: 0.32,
+            k: 1.0,
+            payoff: false,
+            features: false,
+            patterns: None,
+            memorize: false,
+        }
     }
 }
 
@@ -42,16 +53,29 @@ impl Settings for PpaSettings {
         describe.number("k", &mut self.k, 0.0..=100.0, "how much weights count in playouts");
         describe.flag("payoff", &mut self.payoff, "all learn by their payoff, not only the winner");
         describe.flag("features", &mut self.features, "codes with move features (PPAF)");
+        let mut file = self.patterns.as_ref().and_then(|patterns| patterns.file.clone());
+        let help = "codes with the geometric features of this file (PPAF)";
+        describe.text("patterns", &mut file, help);
+        if file != self.patterns.as_ref().and_then(|patterns| patterns.file.clone()) {
+            self.patterns = Some(FeaturesSettings { file, ..FeaturesSettings::default() });
+        }
         describe.flag("memorize", &mut self.memorize, "keep the weights from move to move (PPAFM)");
     }
 }
 
 impl PolicySettings for PpaSettings {
     fn build(&self, game: &dyn Game) -> Box<dyn PlayoutPolicy> {
-        Box::new(Ppa::new(*self, game))
+        Box::new(Ppa::new(self.clone(), game))
     }
 
     fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        if let Some(patterns) = &self.patterns {
+            patterns.features()?.classes(game)?;
+            if self.features {
+                let reason = "`ppa` has codes by `features` or by `patterns`, not by both";
+                return Err(GameError::Options(reason.to_string()));
+            }
+        }
         check_coding(coding(self.features), game)
     }
 }
@@ -66,20 +90,37 @@ pub struct Ppa {
     /// Holds `e^w`, where that is something else.
     plain_odds: Option<CodeTable>,
     adaptation: Adaptation,
+    /// How moves inside the tree are told apart, where features do.
+    classes: Option<Classes>,
 }
 
 impl Ppa {
     /// A policy with all weights zero.
     pub fn new(settings: PpaSettings, game: &dyn Game) -> Self {
         let coding = coding(settings.features);
-        let weights = CodeTable::for_game(game, coding, 0.0);
-        let odds = CodeTable::for_game(game, coding, 1.0);
+        // Features that do not fit the game were refused in words by `check` before.
+        let set = settings.patterns.as_ref().and_then(|patterns| patterns.set.as_ref());
+        let classes = set.and_then(|set| set.classes(game).ok());
+        let odds = match &classes {
+            Some(classes) => {
+                let players = (0..game.info().players as u8).map(Player);
+                let counts: Vec<u32> = players.map(|p| classes.count(game, p)).collect();
+                CodeTable::new(&counts, 1.0)
+            }
+            None => CodeTable::for_game(game, coding, 1.0),
+        };
+        let mut weights = odds.clone();
+        weights.fill(0.0);
         Ppa {
-            settings,
             adaptation: Adaptation::new(&weights),
             weights,
             plain_odds: (settings.k != 1.0).then(|| odds.clone()),
-            sampling: Sampling::Gibbs(Gibbs::new(coding, odds)),
+            sampling: match &classes {
+                Some(classes) => Sampling::Classed(Box::new(Classed::new(classes.clone(), odds))),
+                None => Sampling::Gibbs(Gibbs::new(coding, odds)),
+            },
+            classes,
+            settings,
         }
     }
 
@@ -96,7 +137,8 @@ impl Ppa {
 fn odds_mut(sampling: &mut Sampling) -> &mut CodeTable {
     match sampling {
         Sampling::Gibbs(gibbs) => &mut gibbs.odds,
-        _ => unreachable!("PPA plays by Gibbs"),
+        Sampling::Classed(classed) => &mut classed.odds,
+        _ => unreachable!("PPA plays by a table of odds"),
     }
 }
 
@@ -111,6 +153,20 @@ impl PlayoutPolicy for Ppa {
 
     fn coding(&self) -> Coding {
         coding(self.settings.features)
+    }
+
+    fn codes(
+        &mut self,
+        game: &dyn Game,
+        state: &State,
+        player: Player,
+        moves: &[Move],
+        out: &mut Vec<u32>,
+    ) {
+        match &mut self.classes {
+            Some(classes) => classes.codes(game, state, player, moves, out),
+            None => game.codes(state, player, moves, self.coding(), out),
+        }
     }
 
     fn learn(&mut self, record: &Record, payoffs: &[f32]) {
@@ -131,7 +187,7 @@ impl PlayoutPolicy for Ppa {
     }
 
     fn weights(&self) -> Option<&CodeTable> {
-        Some(&self.weights)
+        self.classes.is_none().then_some(&self.weights)
     }
 
     fn set_weights(&mut self, weights: &[f32]) -> bool {

@@ -51,7 +51,7 @@ impl Knowledge {
 
 impl Selection {
     /// Whether a strategy needs to know which moves were made.
-    fn counts_moves(self) -> bool {
+    pub(crate) fn counts_moves(self) -> bool {
         matches!(self, Selection::Grave { .. } | Selection::History { .. })
     }
 

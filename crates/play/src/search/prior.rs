@@ -1,10 +1,12 @@
 //! Selection by what is thought of moves before they are tried: PUCT, as Ludii's biased search has it, or UCB1 with
 //! a progressive bias.
 
-use std::collections::HashMap;
+use std::ops::Range;
 
 use ludex_game::features::Judge;
+use ludex_game::playout::Recording;
 use ludex_game::{Coding, Detail, Game, Move, Player, State};
+use rustc_hash::FxHashMap;
 
 use super::Selection;
 use super::table::{Edge, NodeId};
@@ -16,51 +18,58 @@ const EVEN_SHARE: f32 = 0.25;
 /// Somebody's opinion of moves, kept for each node of the search at hand.
 pub(super) struct Prior {
     judge: Judge,
-    /// Where the opinions of a node begin among all.
-    by_node: HashMap<u64, usize>,
+    /// Where the moves of a node are among all.
+    by_node: FxHashMap<u64, Range<usize>>,
+    /// The moves of all nodes, those that were tried before the others and in the order of the node's edges.
+    moves: Vec<Move>,
+    /// What is thought of each: its probability, a share of it spread evenly.
     opinions: Vec<f32>,
 }
 
 impl Prior {
     pub(super) fn new(judge: Judge) -> Self {
-        Prior { judge, by_node: HashMap::new(), opinions: Vec::new() }
+        let (by_node, moves, opinions) = (FxHashMap::default(), Vec::new(), Vec::new());
+        Prior { judge, by_node, moves, opinions }
     }
 
     /// Forgets the nodes of the last search, which may have other moves now.
     pub(super) fn begin(&mut self) {
         self.by_node.clear();
+        self.moves.clear();
         self.opinions.clear();
     }
 
-    /// The probability of each move, a share of it spread evenly.
+    /// The moves of a node, which has these edges.
     fn of(
         &mut self,
         game: &dyn Game,
         state: &State,
         player: Player,
         node: u64,
-        moves: &[Move],
-    ) -> &[f32] {
-        let start = match self.by_node.get(&node) {
-            Some(&start) => start,
-            None => {
-                let start = self.opinions.len();
-                self.judge(game, state, player, moves);
-                self.by_node.insert(node, start);
-                start
-            }
-        };
-        let end = (start + moves.len()).min(self.opinions.len());
-        &self.opinions[start..end]
+        edges: &[Edge],
+    ) -> Range<usize> {
+        if let Some(known) = self.by_node.get(&node) {
+            return known.clone();
+        }
+        let start = self.moves.len();
+        game.moves(state, player, &mut self.moves);
+        let moves = &mut self.moves[start..];
+        for (at, edge) in edges.iter().enumerate().take(moves.len()) {
+            let found = moves[at..].iter().position(|&mv| mv == edge.mv);
+            moves.swap(at, at + found.unwrap_or(0));
+        }
+        self.judge(game, state, player, start);
+        let range = start..self.moves.len();
+        self.by_node.insert(node, range.clone());
+        range
     }
 
-    /// Adds the opinions about the moves of a node.
-    fn judge(&mut self, game: &dyn Game, state: &State, player: Player, moves: &[Move]) {
-        let start = self.opinions.len();
+    /// Adds the opinions about the moves from a place on.
+    fn judge(&mut self, game: &dyn Game, state: &State, player: Player, start: usize) {
         game.view(state, None, Detail::Sets, &mut self.judge.view);
         self.judge.look();
         self.judge.weigh(player, game.last_move(state));
-        let judge = &self.judge;
+        let (judge, moves) = (&self.judge, &self.moves[start..]);
         let keys = moves.iter().map(|&mv| {
             let code = game.code(state, player, mv, Coding::Plain);
             let known = judge.codes().keys(player, code);
@@ -69,31 +78,21 @@ impl Prior {
         judge.add_odds(player, keys, &mut self.opinions);
         let odds = &mut self.opinions[start..];
         let total: f32 = odds.iter().sum();
-        let even = EVEN_SHARE / moves.len() as f32;
-        odds.iter_mut().for_each(|odds| *odds = (1.0 - EVEN_SHARE) * *odds / total + even);
+        let (even, scale) = (EVEN_SHARE / moves.len() as f32, (1.0 - EVEN_SHARE) / total);
+        odds.iter_mut().for_each(|odds| *odds = scale * *odds + even);
     }
 }
 
 impl Worker {
     /// Chooses by the mean of each move and what is thought of it. Moves that were never tried are thought to
-    /// be as good as the node is on average, unless the settings say how good.
+    /// be as good as the node is on average, unless the settings say how good; of those only the one that most is
+    /// thought of can be the best.
     pub(super) fn choose_by_prior(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
         let Some(prior) = &mut self.prior else { return Move::default() };
-        self.moves.clear();
-        let node = *self.table.node(id);
-        match node.complete() {
-            true => self.moves.extend(self.table.edges(id).iter().map(|edge| edge.mv)),
-            false => {
-                game.moves(&self.state, player, &mut self.moves);
-                self.table.node_mut(id).legal = self.moves.len() as u32;
-                for &mv in &self.moves[node.tried()..] {
-                    let legal = self.moves.len() as u32;
-                    self.table.push_edge(id, Edge::new(mv), legal);
-                }
-            }
-        }
-        let opinions = prior.of(game, &self.state, player, node.key(), &self.moves);
-        let edges = self.table.edges(id);
+        let (node, edges) = (*self.table.node(id), self.table.edges(id));
+        let range = prior.of(game, &self.state, player, node.key(), edges);
+        let legal = range.len();
+        let (moves, opinions) = (&mut prior.moves[range.clone()], &mut prior.opinions[range]);
         let tried: u32 = edges.iter().map(Edge::visits).sum();
         let sum: f32 = edges.iter().map(|edge| edge.mean * edge.visits() as f32).sum();
         let untried = match self.config.first_play {
@@ -119,13 +118,44 @@ impl Worker {
             let explored = explores / (visits.max(1) as f32).sqrt();
             mean + explored + scale * opinion / (1 + visits) as f32 + edge.below_all()
         };
-        let values = edges.iter().zip(opinions).map(value);
-        let best = values.enumerate().fold((0, f32::NEG_INFINITY), |best, (index, value)| {
-            if value > best.1 { (index, value) } else { best }
+        let known = edges.len();
+        let best = highest(edges.iter().zip(&*opinions).map(value));
+        let fresh = highest(opinions.iter().copied().skip(known));
+        let fresh = fresh.filter(|(_, opinion)| {
+            let value = untried + explores + scale * opinion;
+            best.is_none_or(|(_, most)| value > most)
         });
-        let mv = edges[best.0].mv;
-        self.path.push((id, best.0));
+        let index = match (fresh, best) {
+            (Some((at, _)), _) => {
+                moves.swap(known, known + at);
+                opinions.swap(known, known + at);
+                let mv = moves[known];
+                self.table.node_mut(id).legal = legal as u32;
+                self.try_move(id, mv)
+            }
+            (None, Some((at, _))) => at,
+            // Whoever is to move has moves.
+            (None, None) => return Move::default(),
+        };
+        let mv = self.table.edges(id)[index].mv;
+        self.path.push((id, index));
+        if self.scratch.recording == Recording::Legal {
+            self.moves.clear();
+            let known = self
+                .prior
+                .as_ref()
+                .and_then(|prior| Some(&prior.moves[prior.by_node.get(&node.key())?.clone()]));
+            self.moves.extend(known.unwrap_or_default());
+        }
         self.record(game, player, mv);
         mv
     }
+}
+
+/// The highest of some values with its place, the first of several.
+fn highest(values: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
+    values.enumerate().fold(None, |best, (at, value)| match best {
+        Some((_, most)) if most >= value => best,
+        _ => Some((at, value)),
+    })
 }

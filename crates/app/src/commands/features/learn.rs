@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ludex_arena::features::learn::{Plan, Progress, Stage, Use, check, learn};
-use ludex_arena::features::{FeatureFile, Point};
+use ludex_arena::features::{Check, FeatureFile, Point};
 use ludex_arena::report::plot::{Bar, curves};
 use ludex_arena::stats::Tally;
 use ludex_arena::{ArenaError, catalog};
 use ludex_play::features::learn::{Limits, Sample};
-use ludex_play::search::{Budget, Stop};
+use ludex_play::search::{Budget, Clock, Stop};
 
 use super::LearnArgs;
 
@@ -61,17 +61,22 @@ fn choose(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let set = Arc::new(file.set(&args.out)?);
-    let budget = match args.time {
-        Some(time) => Budget::time(time),
-        None => Budget::simulations(args.simulations),
-    };
+    let budget = Budget { clock: Clock::Cpu, ..Budget::time(args.time) };
     let mut best: Option<(f64, Use)> = None;
+    let mut checks = Vec::new();
     for how in Use::ALL {
         let tally = check(plan, &set, how, args.check, budget)?;
         let agent = how.agent(&args.out.display().to_string());
         writeln!(out, "{} against uct: {agent}", scored(&tally))?;
         out.flush()?;
-        let low = tally.interval().low;
+        let interval = tally.interval();
+        checks.push(Check {
+            agent: how.agent("FILE"),
+            milliseconds: 1e3 * args.time.as_secs_f64(),
+            matches: args.check,
+            score: [tally.mean().unwrap_or(0.5), interval.low, interval.high],
+        });
+        let low = interval.low;
         if low > 0.5 && best.is_none_or(|(most, _)| low > most) {
             best = Some((low, how));
         }
@@ -82,7 +87,8 @@ fn choose(
         None => writeln!(out, "no way of using them was shown to be better than uct: use uct")?,
     }
     if let Some(learned) = &mut file.learned {
-        learned.agent = agent;
+        learned.agent = Some(agent.unwrap_or_else(|| "uct".to_string()));
+        learned.checks = checks;
     }
     write_whole(&args.out, &file.to_text())?;
     Ok(())

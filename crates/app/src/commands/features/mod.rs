@@ -146,9 +146,9 @@ struct LearnArgs {
     /// Play so many matches against a plain search in the end, for each way of using the features.
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
-    /// Time for each move of those matches, such as 50ms; otherwise they have the teacher's simulations.
-    #[arg(long, value_name = "T", value_parser = crate::cli::duration)]
-    time: Option<Duration>,
+    /// Processor time for each move of those matches: features must pay for what they cost.
+    #[arg(long, value_name = "T", default_value = "50ms", value_parser = crate::cli::duration)]
+    time: Duration,
     /// What everything random comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,

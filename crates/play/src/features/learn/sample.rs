@@ -1,7 +1,7 @@
 //! What features are learned from: positions with what a search thought of their moves.
 
 use ludex_game::features::MoveEnds;
-use ludex_game::{Detail, Ends, Game, Player, SetOf, State, View};
+use ludex_game::{Detail, Ends, Game, Move, Player, SetOf, State, View};
 
 use crate::search::Report;
 
@@ -32,9 +32,17 @@ impl Sample {
         view: &mut View,
     ) -> Option<Sample> {
         let total: u64 = report.moves.iter().map(|found| found.visits).sum();
-        if report.moves.len() < 2 || total == 0 {
+        // A search does not report what it never tried.
+        let mut moves = Vec::new();
+        game.moves(state, player, &mut moves);
+        if moves.len() < 2 || total == 0 {
             return None;
         }
+        let visits = |mv: &Move| {
+            let found = report.moves.iter().find(|found| found.mv == *mv);
+            found.map_or(0, |found| found.visits)
+        };
+        let visits: Vec<u64> = moves.iter().map(visits).collect();
         game.view(state, None, Detail::Sets, view);
         let (mut owners, mut pieces) = (vec![0; view.len()], vec![0; view.len()]);
         for owner in 0..game.info().players as u8 {
@@ -50,8 +58,8 @@ impl Sample {
             owners,
             pieces,
             last: game.last_move(state),
-            moves: report.moves.iter().map(|found| ends(found.mv)).collect(),
-            target: shares(report),
+            moves: moves.iter().map(|&mv| ends(mv)).collect(),
+            target: shares(&visits),
         })
     }
 
@@ -126,10 +134,9 @@ impl Sample {
 }
 
 /// The share of each move: visits by a power that brings out what the search preferred.
-fn shares(report: &Report) -> Vec<f32> {
+fn shares(visits: &[u64]) -> Vec<f32> {
     const POWER: f32 = 1.5;
-    let powers: Vec<f32> =
-        report.moves.iter().map(|found| (found.visits as f32).powf(POWER)).collect();
+    let powers: Vec<f32> = visits.iter().map(|&visits| (visits as f32).powf(POWER)).collect();
     let total: f32 = powers.iter().sum();
     powers.into_iter().map(|power| power / total).collect()
 }
