@@ -24,7 +24,7 @@ pub fn for_game(
     found: &Found,
     budget: Budget,
 ) -> anyhow::Result<(AgentSpec, Option<String>)> {
-    Ok(auto::resolve_agent(parse(text)?, &*found.game, Some(&found.rules), budget))
+    Ok(auto::resolve_agent(parse(text)?, &found.game, Some(&found.rules), budget))
 }
 
 /// Somebody who takes part in matches of a game: an agent of ours or another program; and a sentence where he had to be
@@ -35,6 +35,6 @@ pub fn contestant(
     budget: Budget,
 ) -> anyhow::Result<(Contestant, Option<String>)> {
     let player = text.parse::<PlayerSpec>()?.with_files(Path::new(""))?;
-    let (player, why) = auto::resolve(player, &*found.game, Some(&found.rules), budget);
+    let (player, why) = auto::resolve(player, &found.game, Some(&found.rules), budget);
     Ok((Contestant::new(player, budget), why))
 }

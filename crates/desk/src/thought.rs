@@ -114,7 +114,7 @@ pub fn think(
     let mut agent = match table.take_agent(player, &text, &line) {
         Some(agent) => agent,
         None => {
-            let (spec, _) = auto::resolve_agent(spec, &*table.game, None, wanted.budget());
+            let (spec, _) = auto::resolve_agent(spec, &table.game, None, wanted.budget());
             let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
             built.map_err(|fault| fault.to_string())?
         }

@@ -47,7 +47,9 @@ pub enum Action {
     Place,
     /// Pieces go from site to site.
     Move,
-    /// Neither alone, or something else: seeds are sown.
+    /// Pieces of nobody lie in heaps and are sown.
+    Sow,
+    /// Neither alone, or something else.
     #[default]
     Other,
 }
@@ -58,6 +60,7 @@ impl Action {
         match self {
             Action::Place => "place",
             Action::Move => "move",
+            Action::Sow => "sow",
             Action::Other => "other",
         }
     }
@@ -119,6 +122,7 @@ impl Survey {
         let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
         let known = captures + placed + moved;
         let action = match () {
+            () if look.heaps() => Action::Sow,
             () if share(placed, known) > 0.9 && share(known, look.chosen) > 0.9 => Action::Place,
             () if share(moved + captures, look.chosen) > 0.6 => Action::Move,
             () => Action::Other,
@@ -395,6 +399,17 @@ impl<'g> Look<'g> {
             return (Goal::Extinct, Vec::new());
         }
         (Goal::Other, Vec::new())
+    }
+
+    /// Whether pieces of nobody lie in heaps at the start.
+    fn heaps(&mut self) -> bool {
+        let Some(geometry) = self.geometry else { return false };
+        self.game.view(&self.game.start(), None, Detail::Pieces, &mut self.view);
+        let heap = |site: &SiteId| {
+            let count: u32 = self.view.stack(*site).iter().map(|piece| piece.count).sum();
+            count > 1 && self.view.has(SetOf::Neutral, *site)
+        };
+        2 * (0..geometry.len() as SiteId).filter(heap).count() > geometry.len() / 2
     }
 
     fn mobility(&self) -> Vec<f64> {

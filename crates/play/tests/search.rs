@@ -250,7 +250,7 @@ fn three_players_look_after_themselves() {
 }
 
 #[test]
-fn the_seed_decides_and_threads_add_up() {
+fn the_seed_decides_and_threads_share_a_tree() {
     let game = nim(2, 30);
     for threads in [1, 3] {
         let config = SearchConfig { threads, ..SearchConfig::default() };
@@ -261,10 +261,15 @@ fn the_seed_decides_and_threads_add_up() {
                 Budget::simulations(1000),
             )
         };
-        assert_eq!(report(5), report(5));
-        let visits: u64 = report(5).moves.iter().map(|mv| mv.visits).sum();
-        // The first simulation of each thread makes the root and goes through no move.
-        assert_eq!(visits, 1000 - threads as u64);
+        // What several threads find depends on who is faster.
+        if threads == 1 {
+            assert_eq!(report(5), report(5));
+        }
+        let found = report(5);
+        let visits: u64 = found.moves.iter().map(|mv| mv.visits).sum();
+        // The first simulation of all makes the root and goes through no move.
+        assert_eq!((visits, found.simulations), (999, 1000));
+        assert!(found.moves.iter().all(|mv| (0.0..=1.0).contains(&mv.mean)));
     }
 }
 

@@ -195,6 +195,8 @@ fn wins_are_proved() {
 #[test]
 fn threads_share_what_they_prove() {
     for name in ["breakthrough", "domineering"] {
-        assert_eq!(proved_by("alphabeta(threads=3)", name, "5x5", 5), 5);
+        for agent in ["alphabeta(threads=3)", "uct(solve, threads=3)"] {
+            assert_eq!(proved_by(agent, name, "5x5", 5), 5, "{agent}");
+        }
     }
 }

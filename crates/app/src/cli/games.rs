@@ -60,6 +60,7 @@ pub struct PlayArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
+  ludex match breakthrough --time 50ms --clock cpu
   ludex match breakthrough --agents uct random --games 10 --simulations 200
   ludex match nogo --size 9x9 --agents \"uct(c=0.4)\" \"uct(c=1.0)\" --games 50 --time 100ms
   ludex match breakthrough --agents uct \"uct + ppa\" --time 50ms --clock cpu --threads 2
@@ -68,7 +69,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// The agents, two or more; they take all seats in turn. gtp(COMMAND), uci(COMMAND) and lines(COMMAND) are other programs.
-    #[arg(long, value_name = "SPEC", num_args = 1.., required = true)]
+    #[arg(long, value_name = "SPEC", num_args = 1.., default_values = ["auto", "uct"])]
     pub agents: Vec<String>,
     /// How many games to play.
     #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u64).range(1..))]

@@ -45,8 +45,7 @@ pub fn run(args: &AutoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
             book.save(path)?;
         }
     }
-    let game = &*found.game;
-    let mut chosen = auto::choose_surveyed(game, &survey, Some(&found.rules), budget, &book);
+    let mut chosen = auto::choose_surveyed(&found.game, &survey, Some(&found.rules), budget, &book);
     if let Some(path) = &args.save {
         let saved = auto::save_weights(&mut chosen.spec, &name, path)?;
         anyhow::ensure!(saved, "`{}` judges no positions", chosen.spec);

@@ -37,7 +37,7 @@ pub struct KindEntry {
     /// By what such games are decided: line, reach, extinct, score, other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal: Vec<String>,
-    /// What most moves are: place, move, other.
+    /// What most moves are: place, move, sow, other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub action: Vec<String>,
     /// How many play.
@@ -58,6 +58,9 @@ pub struct KindEntry {
     /// Whether chance decides something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<bool>,
+    /// Whether only games are of this kind of whose positions a short lesson showed what they are worth.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub learned: bool,
     /// The agent.
     pub agent: String,
     /// Why: a sentence, with what was measured.
@@ -139,12 +142,9 @@ impl Book {
         self.games.iter().find(|entry| entry.rules == key)
     }
 
-    /// The first kind that a game is of.
-    pub fn kind(&self, survey: &Survey) -> Option<&KindEntry> {
-        if !survey.board {
-            return None;
-        }
-        self.kinds.iter().find(|kind| kind.fits(survey))
+    /// The kinds that a game is of, the first before the others.
+    pub fn kinds(&self, survey: &Survey) -> impl Iterator<Item = &KindEntry> {
+        self.kinds.iter().filter(move |kind| survey.board && kind.fits(survey))
     }
 
     /// Puts down what was found about a game, instead of what was there before.

@@ -6,6 +6,8 @@
 
 mod book;
 #[cfg(feature = "matches")]
+mod lesson;
+#[cfg(feature = "matches")]
 mod race;
 
 #[cfg(feature = "matches")]
@@ -43,13 +45,18 @@ const USUAL: &str = "uct(solve)";
 const OPEN: &str = "uct";
 
 /// Chooses an agent for a game whose rules have this key, if they have one.
-pub fn choose(game: &dyn Game, rules: Option<&RulesKey>, budget: Budget, book: &Book) -> Chosen {
-    choose_surveyed(game, &Survey::of(game), rules, budget, book)
+pub fn choose(
+    game: &Arc<dyn Game>,
+    rules: Option<&RulesKey>,
+    budget: Budget,
+    book: &Book,
+) -> Chosen {
+    choose_surveyed(game, &Survey::of(&**game), rules, budget, book)
 }
 
 /// The same where the survey is known.
 pub fn choose_surveyed(
-    game: &dyn Game,
+    game: &Arc<dyn Game>,
     survey: &Survey,
     rules: Option<&RulesKey>,
     budget: Budget,
@@ -74,14 +81,21 @@ pub fn choose_surveyed(
     }
     let entry = rules.and_then(|rules| book.game(rules));
     if let Some(entry) = entry
-        && let Some(spec) = fitted(game, survey, &entry.agent, entry.weights())
+        && let Some(spec) = fitted(&**game, survey, &entry.agent, entry.weights())
     {
         return Chosen { spec, why: format!("measured on these rules: {}", entry.found) };
     }
-    if let Some(kind) = book.kind(survey)
-        && let Some(spec) = fitted(game, survey, &kind.agent, None)
-    {
-        return Chosen { spec, why: format!("{}: {}", survey.words(), kind.why) };
+    for kind in book.kinds(survey) {
+        // Where nothing but a lesson shows what positions are worth, there is no judging without one.
+        let weights = match kind.learned {
+            true => learned(game, rules),
+            false => Some(Weights::start(&**game, survey)),
+        };
+        if let Some(weights) = weights
+            && let Some(spec) = fitted(&**game, survey, &kind.agent, Some(weights))
+        {
+            return Chosen { spec, why: format!("{}: {}", survey.words(), kind.why) };
+        }
     }
     usual(USUAL, "nothing better is known of such games")
 }
@@ -102,6 +116,17 @@ fn fitted(
     Some(spec)
 }
 
+/// What a short lesson shows of a game; nothing where there is nothing to keep it by, or nobody to learn.
+fn learned(game: &Arc<dyn Game>, rules: Option<&RulesKey>) -> Option<Weights> {
+    #[cfg(feature = "matches")]
+    return lesson::lesson(game, rules?);
+    #[cfg(not(feature = "matches"))]
+    {
+        let _ = (game, rules);
+        None
+    }
+}
+
 /// Where an agent keeps what it judges positions by, if it judges any and does not say by what.
 fn judged_by(spec: &mut AgentSpec) -> Option<&mut Option<EvalSpec>> {
     match spec {
@@ -118,7 +143,7 @@ fn judged_by(spec: &mut AgentSpec) -> Option<&mut Option<EvalSpec>> {
 #[cfg(feature = "matches")]
 pub fn resolve(
     player: PlayerSpec,
-    game: &dyn Game,
+    game: &Arc<dyn Game>,
     rules: Option<&RulesKey>,
     budget: Budget,
 ) -> (PlayerSpec, Option<String>) {
@@ -134,7 +159,7 @@ pub fn resolve(
 /// The same for one of our agents.
 pub fn resolve_agent(
     spec: AgentSpec,
-    game: &dyn Game,
+    game: &Arc<dyn Game>,
     rules: Option<&RulesKey>,
     budget: Budget,
 ) -> (AgentSpec, Option<String>) {

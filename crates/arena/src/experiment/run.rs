@@ -163,7 +163,7 @@ fn prepare<'a>(
             let openings = library.get(&entrant.spec, &name, &game, &rules, &mut learned)?;
             let spec = entrant.spec.clone().with_files(library.folder)?;
             let budget = entrant.budget.unwrap_or(cell.budget);
-            let (spec, _) = auto::resolve(spec, &*game, Some(&rules), budget);
+            let (spec, _) = auto::resolve(spec, &game, Some(&rules), budget);
             let own = entrant.budget.map(|budget| format!(" at {}", super::budget_text(budget)));
             agents.push(full_text(&spec, openings.as_deref()) + &own.unwrap_or_default());
             let mut contestant = Contestant::new(spec, budget);

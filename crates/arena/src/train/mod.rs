@@ -22,7 +22,7 @@ use crate::ArenaError;
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Games of a round; the first round, played at random, has eight times as many.
+    /// Games of a round.
     pub games: u64,
     /// Positions that a move is decided by.
     pub positions: u64,
@@ -32,11 +32,23 @@ pub struct Plan {
     pub seed: u64,
     /// Games played side by side.
     pub threads: usize,
+    /// Which features are learned.
+    pub reach: Reach,
+}
+
+/// Which features are learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// All that the game has.
+    #[default]
+    All,
+    /// Those whose weights a few games show: none by site and no lines, unless there is something to begin from.
+    Few,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { games: 100, positions: 400, keep: 60_000, seed: 1, threads: 1 }
+        Plan { games: 100, positions: 400, keep: 60_000, seed: 1, threads: 1, reach: Reach::All }
     }
 }
 
@@ -48,10 +60,22 @@ pub struct Training {
     weights: Vec<f32>,
     samples: Samples,
     rounds: Vec<Round>,
+    looked_at: AtomicU64,
+}
+
+/// What one side of a game judges by.
+#[derive(Clone)]
+struct Side {
+    features: Arc<Features>,
+    weights: Arc<[f32]>,
 }
 
 /// Groups of features that are dropped where they prove to be of no use.
 const OPTIONAL: [&str; 2] = ["shape", "lines"];
+/// Groups of features that it takes many games to learn.
+const SLOW: [&str; 2] = ["squares", "lines"];
+/// What share of the points shows that a lesson was worth it.
+const BETTER: f32 = 0.65;
 /// What a group must take off the mean surprise to stay.
 const WORTH_KEEPING: f32 = 0.002;
 
@@ -76,30 +100,48 @@ impl Training {
                 (features, weights.to_vec())
             }
             None => {
-                let features = Arc::new(Features::new(&*game));
-                let weights = beginning(&game, &features);
-                (features, weights)
+                let start = Weights::start(&*game, &Survey::of(&*game));
+                let all = Features::new(&*game);
+                let slow = |name: &str| SLOW.iter().any(|slow| name.starts_with(slow));
+                let features = match plan.reach {
+                    Reach::All => all,
+                    Reach::Few => all.only(|name| !slow(name) || start.groups.contains_key(name)),
+                };
+                let weights = beginning(&start, &features);
+                (Arc::new(features), weights)
             }
         };
         let rounds = from.map_or(Vec::new(), |file| file.rounds.clone());
-        Ok(Training { game, plan, features, weights, samples: Samples::default(), rounds })
+        let looked_at = AtomicU64::new(0);
+        let samples = Samples::default();
+        Ok(Training { game, plan, features, weights, samples, rounds, looked_at })
     }
 
     /// What is known so far, for a file; `name` is the game as it was asked for.
     pub fn file(&self, name: &str) -> WeightsFile {
-        let weights = Weights::of(&self.features, &self.weights);
-        WeightsFile::new(name, self.rounds.clone(), &weights)
+        WeightsFile::new(name, self.rounds.clone(), &self.weights())
+    }
+
+    /// The weights so far.
+    pub fn weights(&self) -> Weights {
+        Weights::of(&self.features, &self.weights)
+    }
+
+    /// How many positions were looked at in all games so far, whoever counts: the same everywhere.
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at.load(Ordering::Relaxed)
+    }
+
+    /// What a side would judge by now.
+    fn side(&self) -> Side {
+        Side { features: self.features.clone(), weights: self.weights.clone().into() }
     }
 
     /// Plays a round, learns from it, and returns how it went.
     pub fn round(&mut self) -> Round {
         let number = self.rounds.len() as u64;
-        let before: Arc<[f32]> = self.weights.clone().into();
-        let earlier: Arc<[f32]> = match self.rounds.is_empty() {
-            true => beginning(&self.game, &self.features).into(),
-            false => before.clone(),
-        };
-        let (played, _) = self.play(number, number == 0, &before, &earlier);
+        let before = self.side();
+        let (played, _) = self.play(number, [&before, &before]);
         self.samples.extend(&played);
         self.samples.keep_last(self.plan.keep);
         let mut rng = Rng::stream(self.plan.seed, u64::MAX - number);
@@ -108,28 +150,27 @@ impl Training {
             self.drop_useless(&mut rng);
         }
         let loss = self.samples.loss(&self.weights);
-        let after: Arc<[f32]> = self.weights.clone().into();
-        // Weights that were fitted to other groups cannot be compared.
-        let comparable = after.len() == before.len();
-        let (new_games, score) = match comparable {
-            true => self.play(number | 1 << 40, false, &after, &before),
-            false => self.play(number | 1 << 40, false, &after, &after),
-        };
+        let (new_games, score) = self.play(number | 1 << 40, [&self.side(), &before]);
         self.samples.extend(&new_games);
         let round = Round { round: number + 1, samples: self.samples.len() as u64, loss, score };
         self.rounds.push(round);
         round
     }
 
-    /// Plays games by the first weights against the second, or at random; the positions, and how the first did.
-    fn play(
-        &self,
-        number: u64,
-        random: bool,
-        first: &Arc<[f32]>,
-        second: &Arc<[f32]>,
-    ) -> (Samples, f32) {
-        let games = if random { 8 * self.plan.games } else { self.plan.games };
+    /// Learns in rounds until so many positions were looked at. The weights, where they prove better than those before
+    /// anything was learned.
+    pub fn lesson(mut self, positions: u64) -> Option<Weights> {
+        let start = self.side();
+        while self.looked_at() < positions {
+            self.round();
+        }
+        let (_, score) = self.play(1 << 41, [&self.side(), &start]);
+        (score >= BETTER).then(|| self.weights())
+    }
+
+    /// Plays games of the first side against the second; the positions, and how the first did.
+    fn play(&self, number: u64, sides: [&Side; 2]) -> (Samples, f32) {
+        let games = self.plan.games;
         let next = AtomicU64::new(0);
         let worker = || {
             let (mut samples, mut points) = (Vec::new(), 0.0);
@@ -139,7 +180,7 @@ impl Training {
                     return (samples, points);
                 }
                 let mut rng = Rng::stream(self.plan.seed ^ number << 20, index);
-                let (sample, point) = self.play_one(index, random, [first, second], &mut rng);
+                let (sample, point) = self.play_one(index, sides, &mut rng);
                 samples.push((index, sample));
                 points += point;
             }
@@ -164,27 +205,16 @@ impl Training {
         (samples, points / games as f32)
     }
 
-    fn play_one(
-        &self,
-        index: u64,
-        random: bool,
-        sides: [&Arc<[f32]>; 2],
-        rng: &mut Rng,
-    ) -> (Samples, f32) {
+    fn play_one(&self, index: u64, sides: [&Side; 2], rng: &mut Rng) -> (Samples, f32) {
         let game = &self.game;
         let players = game.info().players;
         let mut samples = Samples::default();
-        if random {
-            let never = &mut |_: &ludex_game::State, _| ludex_game::Move::default();
-            play_and_learn(&**game, &self.features, never, (0, 1), rng, &mut samples);
-            return (samples, 0.5);
-        }
         let settings = AlphaBetaSettings { table: 12, ..AlphaBetaSettings::default() };
         let mut agents: Vec<AlphaBetaAgent> = sides
             .iter()
-            .map(|weights| {
+            .map(|side| {
                 let evaluation = || -> Box<dyn Evaluation> {
-                    Box::new(Linear::new(self.features.clone(), (*weights).clone()))
+                    Box::new(Linear::new(side.features.clone(), side.weights.clone()))
                 };
                 AlphaBetaAgent::new(game.clone(), settings, evaluation, rng)
             })
@@ -193,7 +223,10 @@ impl Training {
         let budget = Budget::simulations(self.plan.positions);
         let mut choose = |state: &ludex_game::State, player: ludex_game::Player| {
             let side = usize::from(player.index() != seat);
-            agents[side].choose(state, player, budget).mv
+            let choice = agents[side].choose(state, player, budget);
+            let looked_at = choice.report.map_or(0, |report| report.simulations);
+            self.looked_at.fetch_add(looked_at, Ordering::Relaxed);
+            choice.mv
         };
         let opening = rng.below(8);
         let chooser = &mut choose;
@@ -225,9 +258,8 @@ impl Training {
     }
 }
 
-/// Weights before anything is learned.
-fn beginning(game: &Arc<dyn Game>, features: &Features) -> Vec<f32> {
-    let start = Weights::start(&**game, &Survey::of(&**game));
+/// The weights of features before anything is learned.
+fn beginning(start: &Weights, features: &Features) -> Vec<f32> {
     let of_group = |(name, places): (&str, std::ops::Range<usize>)| {
         start.groups.get(name).cloned().unwrap_or_else(|| vec![0.0; places.len()])
     };

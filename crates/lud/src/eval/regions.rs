@@ -361,50 +361,16 @@ impl<'g> Ctx<'g> {
         &mut self,
         player: i32,
         name: Option<&str>,
-<<<<<<< HEAD
-        known: &'m Memo<Vec<Memo<Option<SiteSet>>>>,
-||||||| 6253054
-        known: &'m Memo<Vec<Option<SiteSet>>>,
-=======
         known: &'m KnownByPlayer,
->>>>>>> library/evaluator
     ) -> Option<&'m SiteSet> {
-<<<<<<< HEAD
         let g = self.g;
         let table = known.get(|| vec![Memo::default(); g.players as usize + 2]);
         let sites = table.get(usize::try_from(player).ok()?)?.get(|| {
             let mut meant = g.regions.iter().filter(|region| region.is_meant(player, name));
             let fixed = meant.all(|region| region.parts.iter().all(|part| self.is_known(part)));
             fixed.then(|| self.equipment_region(player, name))
-||||||| 6253054
-        let table = known.get(|| {
-            let g = self.g;
-            let players = 0..=g.players + 1;
-            let fixed = |player: &i32| {
-                let meant = g.regions.iter().filter(|r| r.is_meant(*player, name));
-                meant.flat_map(|region| &region.parts).all(|part| self.is_known(part))
-            };
-            let known: Vec<i32> = players.clone().filter(fixed).collect();
-            let set =
-                |player: i32| known.contains(&player).then(|| self.equipment_region(player, name));
-            players.map(set).collect()
-=======
-        let g = self.g;
-        let table = known.get(|| (0..=g.players + 1).map(|_| Memo::default()).collect());
-        // One player's sites at a time: those of another may be made of them.
-        let set = table.get(player as usize)?.get(|| {
-            let mut meant = g.regions.iter().filter(|r| r.is_meant(player, name));
-            let fixed = meant.all(|region| region.parts.iter().all(|part| self.is_known(part)));
-            fixed.then(|| self.equipment_region(player, name))
->>>>>>> library/evaluator
         });
-<<<<<<< HEAD
         sites.as_ref()
-||||||| 6253054
-        table.get(player as usize).and_then(Option::as_ref)
-=======
-        set.as_ref()
->>>>>>> library/evaluator
     }
 
     /// Whether a region of the equipment is the same in every position and for every player who asks.

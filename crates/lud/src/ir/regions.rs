@@ -31,13 +31,7 @@ pub enum Region {
     /// `(sites Hand player)`.
     Hand(Box<Who>),
     /// The owner's regions by name.
-<<<<<<< HEAD
-    Owned(Box<Int>, Option<Box<str>>, Memo<Vec<Memo<Option<SiteSet>>>>),
-||||||| 6253054
-    Owned(Box<Int>, Option<Box<str>>, Memo<Vec<Option<SiteSet>>>),
-=======
     Owned(Box<Int>, Option<Box<str>>, KnownByPlayer),
->>>>>>> library/evaluator
     /// Regions by name.
     Named(Vec<Region>),
     /// Regions by a name that comes later in the text, or never: then no site.

@@ -72,51 +72,6 @@ impl Ctx<'_> {
                     .map(|p| set(p).at(NONE, NONE).by(mover))
                     .collect()
             }
-<<<<<<< HEAD
-            K::SetState(set) => self.set_state(set),
-            K::SetCount(set) => {
-                let (to, count) = (self.int(&set.at), self.int(&set.value));
-                if to < 0 {
-                    return Vec::new();
-                }
-                let kind = self.g.kind_at(set.kind, to);
-                let what = self.what(kind, to);
-                one(Change::SetCount { kind, to, what, count })
-            }
-            K::SetValue(set) => {
-                let level = set.level.as_ref().map_or(NONE, |level| self.int(level));
-                let value = self.int(&set.value);
-                let to = self.int(&set.at);
-                if value < 0 {
-                    return Vec::new();
-                }
-                // Also where a hand is meant, the kind of the board's sites is recorded.
-                let kind = set.kind.unwrap_or(self.g.topo.default);
-                one(Change::SetValue { kind, to, level, value })
-            }
-||||||| 6253054
-            K::SetState(set) => self.set_state(set),
-            K::SetCount(set) => {
-                let (to, count) = (self.int(&set.at), self.int(&set.value));
-                if to < 0 {
-                    return Vec::new();
-                }
-                let kind = self.g.kind_at(set.kind, to);
-                let what = self.what(kind, to);
-                one(Change::SetCount { kind, to, what, count })
-            }
-            K::SetValue(set) => {
-                let level = set.level.as_ref().map_or(NONE, |level| self.int(level));
-                let value = self.int(&set.value);
-                let to = self.int(&set.at);
-                if value < 0 {
-                    return Vec::new();
-                }
-                let kind = self.g.kind_at(set.kind, to);
-                one(Change::SetValue { kind, to, level, value })
-            }
-=======
->>>>>>> library/evaluator
             K::SetRotation(set) => self.set_rotation(set),
             K::SetHidden(set) => self.set_hidden(set),
             K::SetTeam(team, players) => {

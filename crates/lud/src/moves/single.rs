@@ -100,7 +100,8 @@ impl Ctx<'_> {
                 if value < 0 {
                     return None;
                 }
-                let kind = self.g.kind_at(set.kind, to);
+                // Also where a hand is meant, the kind of the board's sites is recorded.
+                let kind = set.kind.unwrap_or(self.g.topo.default);
                 Change::SetValue { kind, to, level, value }
             }
             _ => return None,

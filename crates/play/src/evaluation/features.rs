@@ -6,6 +6,7 @@ use ludex_game::{Detail, Families, Game, Geometry, Player, Rng, SetOf, State, Tu
 use super::lines::Lines;
 use super::mirror::{base_name, mirror};
 use super::shape::{Places, Shape};
+use super::spots::Spots;
 
 /// Numbers of one sort, one after another in the list of all.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub(super) enum Sort {
     Tempo,
     /// Pieces by kind.
     Material,
+    /// Pieces by kind, by how near the middle they are and how far ahead.
+    Spots(Spots),
     /// Pieces by kind and site.
     Squares,
     /// Pieces of nobody by kind and site: seeds in holes.
@@ -120,6 +123,8 @@ impl Features {
         }
         let sides = if self.mirror.is_some() { 1 } else { self.players };
         self.add("material", Sort::Material, sides * self.kind_count);
+        let spots = Sort::Spots(Spots::new(geometry, &start, self.players));
+        self.add("spots", spots, sides * self.kind_count * Spots::COUNT);
         self.add("squares", Sort::Squares, sides * self.kind_count * self.sites);
         if seen.neutral {
             self.add("neutral", Sort::Neutral, sides * self.kind_count * self.sites);
@@ -201,6 +206,13 @@ impl Features {
                 (Sort::Material, _) => {
                     self.pieces(&scratch.view, viewer, |side, kind, _, number| {
                         each(start + side * self.kind_count + kind, number);
+                    })
+                }
+                (Sort::Spots(spots), _) => {
+                    self.pieces(&scratch.view, viewer, |side, kind, site, number| {
+                        let first = start + (side * self.kind_count + kind) * Spots::COUNT;
+                        let spots = spots.of(side, site).iter().enumerate();
+                        spots.for_each(|(at, value)| each(first + at, number * value));
                     })
                 }
                 (Sort::Squares, _) => {

@@ -10,6 +10,7 @@ use ludex_game::{Detail, Game, Geometry, Player, SetOf, State, Turn};
 use super::features::{Features, Scratch, Sort};
 use super::lines::Lines;
 use super::shape::{Places, Shape};
+use super::spots::Spots;
 use super::{Evaluation, squash};
 
 /// Weights are counted in parts of this many.
@@ -160,19 +161,24 @@ impl Kept {
             match &group.sort {
                 Sort::Tempo => kept.tempo = weights[0],
                 Sort::Score => kept.score = weights[0],
-                Sort::Material | Sort::Squares => {
-                    let by_site = matches!(group.sort, Sort::Squares);
+                Sort::Material | Sort::Squares | Sort::Spots(_) => {
                     for home in 0..players {
                         let side = if features.mirror.is_some() { 0 } else { home };
                         for (kind, base) in features.kinds.iter().enumerate() {
                             for site in 0..sites {
                                 let of_kind = side * kind_count + base;
-                                let place = match by_site {
-                                    true => of_kind * sites + features.seen_from(home, site),
-                                    false => of_kind,
+                                let seen = features.seen_from(home, site);
+                                let worth = match &group.sort {
+                                    Sort::Squares => weights[of_kind * sites + seen],
+                                    Sort::Spots(spots) => {
+                                        let weights = &weights[of_kind * Spots::COUNT..];
+                                        let numbers = spots.of(side, seen).iter();
+                                        numbers.zip(weights).map(|(n, weight)| n * weight).sum()
+                                    }
+                                    _ => weights[of_kind],
                                 };
                                 let at = (home * kinds + kind) * sites + site;
-                                kept.worth[at] += (weights[place] * PARTS).round() as i32;
+                                kept.worth[at] += (worth * PARTS).round() as i32;
                             }
                         }
                     }

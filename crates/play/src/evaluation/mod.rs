@@ -10,6 +10,7 @@ mod linear;
 mod lines;
 mod mirror;
 mod shape;
+mod spots;
 mod start;
 mod weights;
 

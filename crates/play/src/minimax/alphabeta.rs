@@ -16,6 +16,8 @@ use crate::search::{Budget, Meter, Report, Stop, Watch};
 const LIMIT: i32 = WIN + 1;
 /// No line is longer than this.
 const DEEPEST: usize = 200;
+/// The larger, the less is spared of late moves.
+const SPARING: f32 = 3.0;
 /// How many outcomes of chance stand for all where they cannot be listed.
 const DRAWS: usize = 12;
 
@@ -372,7 +374,7 @@ impl Searcher {
         meter: &mut Meter,
     ) -> i32 {
         let late = !self.settings.full && depth >= 3 && at >= 4 && Order::is_quiet(ranked);
-        let less = if late { 1 + i32::from(at >= 12) + i32::from(depth >= 6) } else { 0 };
+        let less = if late { spared(depth, at) } else { 0 };
         let narrow = turned((alpha, alpha + 1), side);
         let mut value = side * self.search(game, ply + 1, depth - 1 - less, narrow, meter);
         if less > 0 && value > alpha && !self.stopped {
@@ -597,6 +599,12 @@ fn usable(entry: &Entry, ply: usize, depth: i32, (alpha, beta): (i32, i32)) -> O
         Bound::Upper => score <= alpha,
     };
     answers.then_some(score)
+}
+
+/// How many plies less deeply a late quiet move is looked at: what refutes it is a short line mostly, and the later it comes and
+/// the more there is to look at, the more is spared. Shallow searches spare nothing: a quiet threat would go unseen.
+fn spared(depth: i32, at: usize) -> i32 {
+    ((depth as f32).ln() * (at as f32).ln() / SPARING) as i32
 }
 
 /// A window from the side of the player to move.

@@ -92,9 +92,9 @@ pub struct SearchConfig {
     pub parts: [f32; 3],
     /// Playouts from each new node, all at once where the game can; one with playouts that learn.
     pub leaf: u32,
-    /// How many searches run side by side, each with a tree of its own, their roots added up.
+    /// How many threads search one tree.
     pub threads: usize,
-    /// No nodes are added beyond this many for each thread.
+    /// No nodes are added beyond this many.
     pub max_nodes: usize,
     /// How much a prior counts, where there is one.
     pub prior_weight: f32,

@@ -14,6 +14,7 @@ mod prior;
 mod report;
 mod root;
 mod select;
+mod shared;
 mod solver;
 mod start;
 mod table;
@@ -37,6 +38,7 @@ use crate::evaluation::Evaluation;
 use crate::policy::PlayoutPolicy;
 use cut::Cut;
 use prior::Prior;
+use shared::Shared;
 use start::Start;
 use worker::Worker;
 
@@ -68,9 +70,16 @@ impl Search {
         if game.info().hidden && config.keys == Keys::Position {
             config.keys = Keys::OpenLoop;
         }
-        let workers = (0..config.threads.max(1))
+        let mut workers: Vec<Worker> = (0..config.threads.max(1))
             .map(|_| Worker::new(&game, config, policy(), rng.split()))
             .collect();
+        if let [first, _, ..] = &workers[..] {
+            // Of one tree, untried moves come in one order.
+            let (order, shared) = (first.order, Arc::new(Shared::default()));
+            for worker in &mut workers {
+                (worker.order, worker.shared) = (order, Some(shared.clone()));
+            }
+        }
         let stop = Stop::default();
         Search {
             game,
@@ -117,8 +126,7 @@ impl Search {
         self.stop = stop;
     }
 
-    /// Tells somebody who looks on, several times a second, what was found so far; with several threads,
-    /// what the first of them found.
+    /// Tells somebody who looks on, several times a second, what was found so far.
     pub fn watched(&mut self, watch: Option<Watch>) {
         self.watch = watch;
     }
@@ -142,7 +150,8 @@ impl Search {
         }
         // What was found unasked is about to be needed, whatever else is forgotten.
         let keep = self.config.reuse.max(u16::from(std::mem::take(&mut self.pondered)));
-        self.workers.iter_mut().for_each(|worker| worker.begin(keep));
+        // Threads share one tree: the first begins for all.
+        self.workers[0].begin(keep);
         let mut report = self.simulate(root, player, allowance);
         report.decide(self.config.final_move);
         report
@@ -161,6 +170,8 @@ impl Search {
         let watch = &self.watch;
         let run = |(index, worker): (usize, &mut Worker)| {
             let meter = allowance.share(index, count, stop);
+            let shared = worker.shared.clone();
+            let _present = shared.as_ref().map(|shared| shared.presence());
             match watch {
                 Some(watch) if index == 0 => {
                     let look = |mut report: Report| {
@@ -174,23 +185,28 @@ impl Search {
         };
         match &mut self.workers[..] {
             [only] => run((0, only)),
-            many => std::thread::scope(|scope| {
-                let threads: Vec<_> = many
-                    .iter_mut()
-                    .enumerate()
-                    .map(|worker| scope.spawn(move || run(worker)))
-                    .collect();
-                let reports = threads.into_iter().map(|thread| match thread.join() {
-                    Ok(report) => report,
-                    Err(panic) => std::panic::resume_unwind(panic),
+            many => {
+                let reports: Vec<Report> = std::thread::scope(|scope| {
+                    let run = &run;
+                    let threads: Vec<_> = many
+                        .iter_mut()
+                        .enumerate()
+                        .map(|worker| scope.spawn(move || run(worker)))
+                        .collect();
+                    let reports = threads.into_iter().map(|thread| match thread.join() {
+                        Ok(report) => report,
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    });
+                    reports.collect()
                 });
-                reports
-                    .reduce(|mut all, report| {
-                        all.absorb(report);
-                        all
-                    })
-                    .expect("there is at least one worker")
-            }),
+                let simulations = reports.iter().map(|report| report.simulations).sum();
+                let solved = reports.iter().any(|report| report.solved);
+                let mut report = many[0].report_whole(game, root, root_path, player, simulations);
+                report.solved = solved;
+                report.prefers =
+                    reports.into_iter().next().map_or(Vec::new(), |first| first.prefers);
+                report
+            }
         }
     }
 

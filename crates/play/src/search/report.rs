@@ -52,7 +52,7 @@ pub struct Report {
     pub prefers: Vec<(Move, f32)>,
     /// How many simulations ran, or positions were looked at.
     pub simulations: u64,
-    /// What their trees take, all threads together.
+    /// What the tree takes.
     pub size: TableSize,
 }
 
@@ -80,33 +80,6 @@ impl Report {
             game.apply(&mut state, joint);
         }
         texts
-    }
-
-    /// Adds another search of the same position to this one.
-    pub(super) fn absorb(&mut self, other: Report) {
-        for theirs in other.moves {
-            match self.moves.iter_mut().find(|ours| ours.mv == theirs.mv) {
-                Some(ours) => {
-                    let visits = ours.visits + theirs.visits;
-                    let payoff =
-                        ours.mean * ours.visits as f64 + theirs.mean * theirs.visits as f64;
-                    ours.mean = match (ours.proved, theirs.proved) {
-                        (true, _) => ours.mean,
-                        (false, true) => theirs.mean,
-                        _ if visits > 0 => payoff / visits as f64,
-                        _ => 0.0,
-                    };
-                    ours.visits = visits;
-                    ours.proved |= theirs.proved;
-                }
-                None => self.moves.push(theirs),
-            }
-        }
-        self.solved |= other.solved;
-        self.simulations += other.simulations;
-        self.size.nodes += other.size.nodes;
-        self.size.edges += other.size.edges;
-        self.size.bytes += other.size.bytes;
     }
 
     /// Puts the best move first and chooses it.

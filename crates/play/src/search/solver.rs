@@ -64,6 +64,11 @@ impl Solver {
         }
     }
 
+    /// The payoffs of all outcomes, which belong to the table that names them.
+    pub fn outcomes_mut(&mut self) -> &mut Vec<f32> {
+        &mut self.payoffs
+    }
+
     pub fn begin(&mut self) {
         self.solved = false;
     }

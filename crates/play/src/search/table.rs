@@ -65,6 +65,20 @@ impl Edge {
         self.mean = payoff;
     }
 
+    /// Counts a simulation that is under way as lost.
+    #[inline]
+    pub fn begin_loss(&mut self) {
+        self.update(0.0, 1);
+    }
+
+    /// Puts what such a simulation came to in the place of the loss.
+    #[inline]
+    pub fn end_loss(&mut self, payoff: f32) {
+        if self.count & PROVED == 0 {
+            self.mean += payoff / self.count as f32;
+        }
+    }
+
     /// Counts simulations with this mean payoff.
     #[inline]
     pub fn update(&mut self, mean: f32, count: u32) {
@@ -158,13 +172,15 @@ pub struct Table {
     nodes: Vec<Node>,
     count: usize,
     edges: Vec<Edge>,
-    free: FreeRuns,
+    free: Box<FreeRuns>,
     tried: usize,
     age: u16,
     /// A node that more searches than this did not come to is forgotten, though it may still be there.
     keep: u16,
     /// How many places at the end of `nodes` may still hold forgotten nodes.
     unswept: usize,
+    /// How often nodes were moved.
+    moved: u64,
 }
 
 impl Table {
@@ -184,7 +200,7 @@ impl Table {
         self.nodes.fill(VACANT);
         self.count = 0;
         self.edges.clear();
-        self.free = FreeRuns::default();
+        self.free = Box::default();
         self.tried = 0;
     }
 
@@ -208,6 +224,7 @@ impl Table {
     /// Removes a node and closes the gap, so that no search for another stops at it.
     fn remove(&mut self, at: usize) {
         self.release_edges(at);
+        self.moved += 1;
         let mask = self.nodes.len() - 1;
         let (mut gap, mut next) = (at, at);
         loop {
@@ -249,6 +266,7 @@ impl Table {
         if (self.count + more) * 2 <= self.nodes.len() {
             return;
         }
+        self.moved += 1;
         let size = (self.nodes.len() * 2).max((more * 2).next_power_of_two()).max(1024);
         let mut nodes = Vec::new();
         memory::reserve(&mut nodes, size);
@@ -371,6 +389,12 @@ impl Table {
         (node.edges_from, node.capacity) = (from, capacity);
     }
 
+    /// A number that changes whenever a node may be elsewhere than before.
+    #[inline]
+    pub fn moved(&self) -> u64 {
+        self.moved
+    }
+
     /// How many nodes there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -464,6 +488,20 @@ mod tests {
         edge.update(0.0, u32::MAX);
         assert_eq!(edge.visits(), COUNTED);
         assert_eq!(size_of::<(Node, Edge)>(), 48);
+    }
+
+    #[test]
+    fn a_loss_under_way_becomes_what_it_came_to() {
+        let [mut plain, mut shared] = [Edge::new(Move(1)), Edge::new(Move(1))];
+        for payoff in [1.0, 0.25, 0.5] {
+            plain.update(payoff, 1);
+        }
+        // Three simulations overlap and end in another order.
+        (0..3).for_each(|_| shared.begin_loss());
+        assert_eq!((shared.visits(), shared.mean), (3, 0.0));
+        [0.5, 1.0, 0.25].into_iter().for_each(|payoff| shared.end_loss(payoff));
+        assert_eq!(shared.visits(), plain.visits());
+        assert!((shared.mean - plain.mean).abs() < 1e-6, "{} {}", shared.mean, plain.mean);
     }
 
     #[test]

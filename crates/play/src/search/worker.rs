@@ -13,6 +13,7 @@ use super::informed::Knowledge;
 use super::prior::Prior;
 use super::report::Report;
 use super::select::{Pick, select};
+use super::shared::Shared;
 use super::solver::Solver;
 use super::table::{Edge, NodeId, Outcome, Table};
 use crate::policy::PlayoutPolicy;
@@ -20,9 +21,14 @@ use crate::policy::PlayoutPolicy;
 pub(super) struct Worker {
     pub(super) config: SearchConfig,
     pub policy: Box<dyn PlayoutPolicy>,
+    /// The tree; where threads share one, a thread has it here while it holds it.
     pub(super) table: Table,
+    pub(super) shared: Option<Arc<Shared>>,
+    /// The keys of the path's nodes and what [`Table::moved`] was, while others have the tree.
+    pub(super) keys: Vec<u64>,
+    pub(super) moved: u64,
     /// Decides in which order untried moves are tried.
-    order: u64,
+    pub(super) order: u64,
     pub(super) rng: Rng,
     pub(super) scratch: Scratch,
     pub(super) state: State,
@@ -68,6 +74,9 @@ impl Worker {
             config,
             policy,
             table: Table::default(),
+            shared: None,
+            keys: Vec::new(),
+            moved: 0,
             order: rng.next(),
             rng,
             scratch: Scratch::default(),
@@ -89,7 +98,9 @@ impl Worker {
 
     /// Starts a new search, which keeps the nodes of the last `keep`.
     pub fn begin(&mut self, keep: u16) {
+        self.hold();
         self.table.begin(keep);
+        self.give();
     }
 
     pub fn think(
@@ -113,6 +124,7 @@ impl Worker {
             self.begin_informed(game);
         }
         self.solver.begin();
+        self.hold();
         while !self.solver.solved() && meter.tick() {
             if self.hidden {
                 self.state = game.determinize(root, player, &mut self.rng);
@@ -130,6 +142,7 @@ impl Worker {
             }
         }
         let mut report = self.report(game, root, root_path, player, meter.done());
+        self.give();
         if look.is_some() {
             report.prefers = self.prefers(game, root, player);
         }
@@ -182,10 +195,13 @@ impl Worker {
         // Nodes must not move while the path points to them.
         self.table.make_room(PlayerSet::CAPACITY);
         let leaf = self.descend(game, root_path);
+        let lent = self.shared.is_some() && matches!(leaf, Leaf::Playout);
+        if lent {
+            self.lend();
+        }
         if lanes > 1 {
             let ran = self.play_out_lanes(game, &leaf, lanes);
-            self.settle(game, &leaf);
-            self.back_up(ran);
+            self.count(game, &leaf, ran, lent);
             return ran;
         }
         let judged = self.cut.is_some() && matches!(leaf, Leaf::Playout);
@@ -206,22 +222,34 @@ impl Worker {
         if self.policy.recording() != Recording::Nothing {
             self.policy.learn(&self.scratch.record, &self.payoffs);
         }
-        self.settle(game, &leaf);
-        self.back_up(1);
+        self.count(game, &leaf, 1, lent);
         if !self.config.selection.is_plain() {
             self.learn_informed();
         }
         1
     }
 
-    /// Counts the payoffs along the way. Whoever has a move proved to be better than what a simulation came to would
+    /// Counts what so many simulations came to, and proves what follows from it.
+    fn count(&mut self, game: &dyn Game, leaf: &Leaf, ran: u32, lent: bool) {
+        if lent {
+            self.take_back();
+        }
+        self.settle(game, leaf);
+        self.back_up(ran, u32::from(lent));
+    }
+
+    /// Counts the payoffs along the way; `lost` of them are counted already, as losses. Whoever has a move proved to be better than what a simulation came to would
     /// play that move, and whoever decides before him hears of that.
-    fn back_up(&mut self, count: u32) {
+    fn back_up(&mut self, count: u32, lost: u32) {
         for at in (0..self.path.len()).rev() {
             let (id, index) = self.path[at];
             let payoff = self.payoffs[self.table.node(id).player.index()];
-            self.table.edge_mut(id, index).update(payoff, count);
-            self.table.node_mut(id).visits += count;
+            let edge = self.table.edge_mut(id, index);
+            if lost > 0 {
+                edge.end_loss(payoff);
+            }
+            edge.update(payoff, count - lost);
+            self.table.node_mut(id).visits += count - lost;
             if let Some(better) = self.proved_better(id, payoff) {
                 self.payoffs.copy_from_slice(self.solver.payoffs(better));
             }

@@ -91,7 +91,7 @@ pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
     describe.count("leaf", &mut leaf, 1..=65_536, "uniform playouts from a new node, in lanes");
     config.leaf = leaf as u32;
     let mut threads = config.threads as u64;
-    describe.count("threads", &mut threads, 1..=1024, "searches side by side");
+    describe.count("threads", &mut threads, 1..=1024, "threads that search one tree");
     config.threads = threads as usize;
     let mut nodes = config.max_nodes as u64;
     describe.count("nodes", &mut nodes, 64..=1 << 31, "the most nodes of a tree");

@@ -319,7 +319,7 @@ impl Builder<'_> {
             Region::List(list) => list.iter().all(|n| self.int_is_fixed(n, vars)),
             Region::Array(ints) => self.ints_are_fixed(ints, vars),
             Region::Owned(player, name, _) => {
-                self.int_is_fixed(player, vars) && self.equipment_is_fixed(name.as_deref())
+                self.int_is_fixed(player, vars) && self.equipment_is_fixed(name.as_deref(), vars)
             }
             Region::Named(parts) | Region::Union(parts) | Region::Intersection(parts) => all(parts),
             Region::Indexed(_, n) | Region::Start(n) | Region::Side(_, n) | Region::One(n) => {
@@ -383,13 +383,15 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the regions of the equipment with a name are fixed.
-    fn equipment_is_fixed(&self, name: Option<&str>) -> bool {
+    /// Whether the regions of the equipment with a name are fixed. They may be made of one another, and a name that is part of
+    /// another's means both: beyond some steps nothing is said to be fixed.
+    fn equipment_is_fixed(&self, name: Option<&str>, asking: Bound) -> bool {
+        let Some(within) = asking.deeper() else { return false };
         let named = |region: &&crate::game::EquipmentRegion| {
             name.is_none_or(|name| region.name.contains(name))
         };
         let regions = self.game.regions.iter().filter(named);
-        regions.flat_map(|r| &r.parts).all(|part| self.region_is_fixed(part, Bound::default()))
+        regions.flat_map(|r| &r.parts).all(|part| self.region_is_fixed(part, within))
     }
 
     /// Whether directions depend on nothing but the site they start from.

@@ -216,15 +216,25 @@ type Consequence = (i32, u32, Option<usize>);
 
 /// A set of variables.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-struct Bound(u8);
+struct Bound {
+    vars: u8,
+    /// How many regions of the equipment, one made of the other, the question is about.
+    depth: u8,
+}
 
 impl Bound {
     fn with(self, var: Var) -> Bound {
-        Bound(self.0 | 1 << var as u8)
+        Bound { vars: self.vars | 1 << var as u8, ..self }
     }
 
     fn has(self, var: Var) -> bool {
-        self.0 >> var as u8 & 1 == 1
+        self.vars >> var as u8 & 1 == 1
+    }
+
+    /// For a region of the equipment that the one asked about is made of: nothing is bound there. None where there are too many.
+    fn deeper(self) -> Option<Bound> {
+        const MOST: u8 = 16;
+        (self.depth < MOST).then_some(Bound { vars: 0, depth: self.depth + 1 })
     }
 }
 
