@@ -12,7 +12,7 @@ fn the_game_that_the_page_begins_with_compiles() {
     let text =
         page.split("```").nth(1).and_then(|block| block.strip_prefix("lud")).expect("a game");
     let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
-    assert!(compile_with(&description, &Missing).expect("compiles").warnings.is_empty());
+    assert!(compile_with(&description, &Lines).expect("compiles").warnings.is_empty());
 }
 
 /// A game with a place for the example, marked `%`.

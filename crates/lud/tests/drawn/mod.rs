@@ -9,7 +9,8 @@ pub mod rules;
 use std::path::Path;
 
 use ludex_game::conformance::agree;
-use ludex_game::{Game, Rng, Rules, Sampling, Scratch, Style, Turn, erase};
+use ludex_game::playout::{Sampling, Scratch, Style};
+use ludex_game::{Game, Rng, Rules, Turn, erase};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::tree::Node;
 use ludex_lang::lud::{Library, read, reader};

@@ -89,8 +89,8 @@ fn garbage(choices: &mut dyn Choices) -> String {
     for _ in 0..choices.below(200) {
         match choices.below(4) {
             0 => out.push(char::from_u32(choices.below(0x3000)).unwrap_or('?')),
-            1 => out.push_str(pick(choices, &names)),
-            _ => out.push_str(pick(choices, WORDS)),
+            1 => out.push_str(pick::<&str>(choices, &names)),
+            _ => out.push_str(pick::<&str>(choices, WORDS)),
         }
         if choices.below(2) == 0 {
             out.push(' ');
