@@ -132,8 +132,14 @@ fn write_kind(out: &mut String, name: &str) {
         let singular = name.strip_suffix('s').unwrap_or(name);
         [name, singular].contains(&shown.trim_matches(['<', '>']))
     };
-    let mut kinds: Vec<&str> =
-        table().rows().iter().flat_map(|row| row.kinds.iter().copied()).collect();
+    let taken = |parameter: &Parameter| match parameter.takes {
+        Type::Kind(kind, _) => Some(kind),
+        Type::Literal(_) => None,
+    };
+    let rows = table().rows().iter();
+    let mut kinds: Vec<&str> = rows
+        .flat_map(|row| row.kinds.iter().copied().chain(row.parameters.iter().filter_map(taken)))
+        .collect();
     kinds.sort_unstable();
     kinds.dedup();
     for kind in kinds.iter().filter(|kind| is_called(kind)) {
@@ -153,6 +159,7 @@ fn literal(kind: &str) -> &'static str {
         "ints" => "numbers in braces such as `{1 2 3}`, or any of",
         "region" => "sites in braces such as `{\"A1\" \"B2\"}` inside `(sites …)`, or any of",
         "dir" => "a word such as `N`, `Forward` or `Orthogonal`, or any of",
+        "facing" => "a direction of the compass such as `N` or `SE`",
         _ => "any of",
     }
 }

@@ -200,7 +200,7 @@ impl Table {
         self.nodes.fill(VACANT);
         self.count = 0;
         self.edges.clear();
-        self.free = Box::default();
+        *self.free = FreeRuns::default();
         self.tried = 0;
     }
 
