@@ -135,8 +135,10 @@ impl Marks {
                     legend.push((piece.owner, meaning, self.piece(piece)));
                 }
             }
+            // An empty hole shows how many seeds it has, not whose it is.
+            let shows_ground = view.stack(site).is_empty() && !self.are_sown();
             if let (true, Some(&(sign, Some(owner)))) =
-                (view.stack(site).is_empty(), self.ground.get(site as usize))
+                (shows_ground, self.ground.get(site as usize))
             {
                 goals.push((owner, sign));
             }
