@@ -78,7 +78,7 @@ fn pieces_that_are_not_there_are_not_placed() {
 }
 
 #[test]
-#[ignore = "written, not yet run: run it with --ignored and mend what it finds"]
+#[ignore = "fails: some rule still takes a site for another"]
 fn sites_that_are_not_there_are_no_sites() {
     for play in [
         "(move Add (to (sites Empty)) (then (remove 67)))",
@@ -115,7 +115,7 @@ fn players_who_do_not_play_own_and_get_nothing() {
 }
 
 #[test]
-#[ignore = "written, not yet run: run it with --ignored and mend what it finds"]
+#[ignore = "does not end within minutes: a bound is missing somewhere"]
 fn numbers_without_measure_end() {
     for play in [
         "(move Add (to (sites Empty)) count:1000000000)",
