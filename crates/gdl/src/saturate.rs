@@ -65,7 +65,8 @@ impl Program {
     }
 
     /// Applies the rules until nothing new follows. `queue` may hold facts to start from, which are
-    /// added to the store but not shown yet.
+    /// added to the store but not shown yet. Where a bound is reached, those that were not shown are taken back:
+    /// nobody could clear them.
     pub fn saturate(
         &self,
         store: &mut Store,
@@ -73,24 +74,40 @@ impl Program {
         found: &mut Found,
         sink: &mut dyn Sink,
     ) -> Result<(), OutOfBounds> {
-        for plan in &self.full {
-            apply(plan, None, store, found, sink, &mut queue)?;
-        }
         let mut next = 0;
-        while let Some(&atom) = queue.get(next) {
-            next += 1;
+        let result = self.follow(store, &mut queue, &mut next, found, sink);
+        if result.is_err() {
+            queue[next..].iter().for_each(|&atom| store.take_back(atom));
+        }
+        result
+    }
+
+    /// The part of the queue before `next` is done.
+    fn follow(
+        &self,
+        store: &mut Store,
+        queue: &mut Vec<TermId>,
+        next: &mut usize,
+        found: &mut Found,
+        sink: &mut dyn Sink,
+    ) -> Result<(), OutOfBounds> {
+        for plan in &self.full {
+            apply(plan, None, store, found, sink, queue)?;
+        }
+        while let Some(&atom) = queue.get(*next) {
+            *next += 1;
             let relation = Name(store.terms.row(atom)[0]);
             store.show(atom);
             for plan in self.triggered.get(&relation).into_iter().flatten() {
                 let view = plan.trigger.as_ref().expect("triggered plans have one").view;
                 if let Some(row) = store.newest_row(view, atom) {
-                    apply(plan, Some(row), store, found, sink, &mut queue)?;
+                    apply(plan, Some(row), store, found, sink, queue)?;
                 }
             }
             // The part of the queue that is done is dropped now and then.
-            if next > 1 << 16 {
-                queue.drain(..next);
-                next = 0;
+            if *next > 1 << 16 {
+                queue.drain(..*next);
+                *next = 0;
             }
         }
         Ok(())

@@ -210,6 +210,11 @@ impl Store {
         !std::mem::replace(&mut self.holds[atom as usize], true)
     }
 
+    /// Forgets an atom that was added and not shown.
+    pub fn take_back(&mut self, atom: TermId) {
+        self.holds[atom as usize] = false;
+    }
+
     /// Lets joins see a fact that was added; returns its age.
     pub fn show(&mut self, atom: TermId) -> u32 {
         let relation = Name(self.terms.row(atom)[0]);

@@ -7,15 +7,19 @@
 #[path = "../../arena/tests/common/mod.rs"]
 mod common;
 
+use std::collections::HashSet;
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ludex_lang::kif::Strictness;
+use cpu_time::ThreadTime;
+use ludex_gdl::{Bounds, Engine, compile};
+use ludex_lang::diagnostic::SourceId;
+use ludex_lang::kif::{self, Strictness};
 use ludex_web::ggp::{GgpPlayer, Settings, serve};
-use ludex_web::referee::{Clocks, Contestant, Event, MatchReport, Ruled, Tournament};
+use ludex_web::referee::{Clocks, Contestant, Event, Fault, MatchReport, Ruled, Tournament};
 use ludex_web::server::listen;
 
 /// Rules that take long to compile, puzzles, games of two to six roles, in turn and at once, with chance.
@@ -157,15 +161,48 @@ fn run(games: &[&str], count: usize, folder: &Path, whole: bool) -> Vec<MatchRep
     reports.into_inner().expect("no panic")
 }
 
+/// Whoever plays by the rules themselves has a legal move as soon as the first position is evaluated; nothing else can
+/// be answered before. Of any recorded rules, not only those of the matches above.
+#[test]
+fn the_first_legal_moves_are_at_hand_at_once() {
+    let Some(oracle) = common::gdl_records() else {
+        return eprintln!("skipped: the recorded matches are not there");
+    };
+    let mut took: Vec<(Duration, String)> = Vec::new();
+    for entry in std::fs::read_dir(oracle.join("games")).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("text");
+        let attempt = |_| {
+            let begun = ThreadTime::now();
+            let checked = kif::read(SourceId(0), &text).expect("right rules");
+            let engine = Some(Engine::Datalog);
+            let game = compile("game", &checked.description, engine, &Bounds::hasty());
+            assert!(game.is_ok(), "{}", path.display());
+            begun.elapsed()
+        };
+        // The better of two: caches may be cold, and the machine busy.
+        took.extend((0..2).map(attempt).min().map(|best| (best, path.display().to_string())));
+    }
+    took.sort();
+    let (median, worst) = (&took[took.len() / 2], &took[took.len() - 1]);
+    println!("{} rule sets: median {:?}, worst {worst:?}", took.len(), median.0);
+    // Eight players on two processors have two seconds; the dev profile is several times slower than others.
+    assert!(worst.0 < Duration::from_millis(500), "{worst:?}");
+}
+
 fn judge(reports: &[MatchReport], count: usize) {
     assert!(reports.len() >= count);
     let steps: usize = reports.iter().map(|report| report.moves.len()).sum();
     let slowest = reports.iter().map(|report| report.slowest).max().unwrap_or_default();
-    let faults: usize =
-        reports.iter().flat_map(|report| &report.faults).flatten().flatten().count();
+    let faults: Vec<&Fault> =
+        reports.iter().flat_map(|report| &report.faults).flatten().flatten().collect();
+    let illegal = faults.iter().filter(|fault| matches!(fault, Fault::Illegal(_))).count();
+    let games: HashSet<&str> = reports.iter().map(|report| report.game.as_str()).collect();
     println!(
-        "{} matches, {steps} steps, slowest answer {slowest:?}, {faults} faults",
-        reports.len()
+        "{} matches of {} games, {steps} steps, slowest answer {slowest:?}, {illegal} illegal, {} late or missing",
+        reports.len(),
+        games.len(),
+        faults.len() - illegal
     );
-    assert_eq!(faults, 0, "late, illegal or missing answers");
+    assert!(faults.is_empty(), "late, illegal or missing answers: {faults:?}");
 }

@@ -47,7 +47,7 @@ pub struct GgpArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  ludex referee tictactoe.kif 127.0.0.1:9147 127.0.0.1:9148
+  ludex referee breakthrough.kif 127.0.0.1:9147 127.0.0.1:9148
   ludex referee rules/*.kif 127.0.0.1:9147 --own 1 --matches 20 --records matches/
 
 A role without a player is played at random. A move that is illegal, late or missing is replaced by a

@@ -20,6 +20,9 @@ const CHEAP: u64 = 20_000;
 /// Rows to look at before giving up working everything out.
 const TRIAL_WORK: u64 = 4_000_000;
 
+/// How much more each attempt may look at than the one before.
+const STEP_UP: u64 = 4;
+
 /// A GDL game run by its rules.
 #[derive(Debug)]
 pub struct DatalogRules {
@@ -112,26 +115,29 @@ impl DatalogRules {
 }
 
 /// Evaluates the first positions both ways, everything or only what is asked for, and takes the
-/// cheaper one.
+/// cheaper one. Both are given little at first and then more by turns: whoever plays by the rules
+/// themselves waits for this, so a way that takes long may cost no more than the other one needs.
 fn choose_stages(prepared: &Prepared) -> Result<(Stages, Workspace, Arc<Answers>), GameError> {
-    let all = Stages::exhaustive(prepared);
-    let mut best = None;
+    let mut ways = Vec::new();
     if !prepared.has_open_relations() {
-        let mut workspace = Workspace::new(prepared, &all);
-        if let Ok(answers) = try_first_step(prepared, &mut workspace, TRIAL_WORK) {
-            best = Some((workspace.work_done(), all, workspace, answers));
+        ways.push(Way::new(prepared, Stages::exhaustive(prepared), TRIAL_WORK));
+        ways[0].try_first_step(prepared, CHEAP);
+    }
+    if cheapest(&ways).is_none_or(|work| work > CHEAP) {
+        ways.push(Way::new(prepared, Stages::demanded(prepared), WORK_LIMIT));
+        let mut limit = CHEAP;
+        while cheapest(&ways).is_none() && limit < WORK_LIMIT {
+            limit *= STEP_UP;
+            ways.iter_mut().for_each(|way| way.try_first_step(prepared, limit));
+        }
+        // Limits are for each stage: what took longer in one may yet take less in all.
+        if let Some(least) = cheapest(&ways) {
+            ways.iter_mut().for_each(|way| way.try_first_step(prepared, least));
         }
     }
-    if best.as_ref().is_none_or(|(work, ..)| *work > CHEAP) {
-        let limit = best.as_ref().map_or(WORK_LIMIT, |(work, ..)| *work);
-        let asked = Stages::demanded(prepared);
-        let mut workspace = Workspace::new(prepared, &asked);
-        if let Ok(answers) = try_first_step(prepared, &mut workspace, limit) {
-            best = Some((workspace.work_done(), asked, workspace, answers));
-        }
-    }
-    match best {
-        Some((_, stages, mut workspace, answers)) => {
+    let found = ways.into_iter().filter_map(|way| way.first.map(|first| (first, way.rest)));
+    match found.min_by_key(|((work, _), _)| *work) {
+        Some(((_, answers), (stages, mut workspace))) => {
             workspace.work_limit = WORK_LIMIT;
             Ok((stages, workspace, answers))
         }
@@ -141,18 +147,41 @@ fn choose_stages(prepared: &Prepared) -> Result<(Stages, Workspace, Arc<Answers>
     }
 }
 
-/// Evaluates the first position and one that follows it.
-fn try_first_step(
-    prepared: &Prepared,
-    workspace: &mut Workspace,
-    work_limit: u64,
-) -> Result<Arc<Answers>, OutOfBounds> {
-    workspace.work_limit = work_limit;
-    let answers = workspace.first(prepared)?;
-    if !answers.terminal && answers.legal.iter().all(|legal| legal.len() > 0) {
-        workspace.advance(&answers, &vec![0; answers.legal.len()])?;
+/// One way to evaluate rules, and what it said about the first position.
+struct Way {
+    rest: (Stages, Workspace),
+    /// Never worth more work than this.
+    most: u64,
+    /// The rows that were looked at, and the answers.
+    first: Option<(u64, Arc<Answers>)>,
+}
+
+/// The least work that a way took to the end.
+fn cheapest(ways: &[Way]) -> Option<u64> {
+    ways.iter().filter_map(|way| way.first.as_ref().map(|(work, _)| *work)).min()
+}
+
+impl Way {
+    fn new(prepared: &Prepared, stages: Stages, most: u64) -> Way {
+        let workspace = Workspace::new(prepared, &stages);
+        Way { rest: (stages, workspace), most, first: None }
     }
-    Ok(answers)
+
+    /// Evaluates the first position and one that follows it, unless that is done or takes too much.
+    fn try_first_step(&mut self, prepared: &Prepared, limit: u64) {
+        let workspace = &mut self.rest.1;
+        if self.first.is_some() || limit > self.most {
+            return;
+        }
+        workspace.work_limit = limit;
+        let before = workspace.work_done();
+        let Ok(answers) = workspace.first(prepared) else { return };
+        let goes_on = !answers.terminal && answers.legal.iter().all(|legal| legal.len() > 0);
+        let mut next = || workspace.advance(&answers, &vec![0; answers.legal.len()]);
+        if !goes_on || next().is_ok() {
+            self.first = Some((workspace.work_done() - before, answers));
+        }
+    }
 }
 
 impl Rules for DatalogRules {
@@ -323,5 +352,73 @@ impl Machine for DatalogRules {
         }
         let goals = self.with_workspace(|workspace| workspace.goals_of(&state.answers));
         goals.map_or(Vec::new(), |goals| self.texts(&goals[role]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use ludex_lang::diagnostic::SourceId;
+    use ludex_lang::kif;
+
+    use super::*;
+    use crate::bounds::Bounds;
+
+    fn prepared(text: &str) -> Prepared {
+        let checked = kif::read(SourceId(0), text).expect("right rules");
+        Prepared::direct(&checked.description, &Bounds::hasty()).expect("within the bounds")
+    }
+
+    #[test]
+    fn an_attempt_that_ran_out_leaves_nothing_behind() {
+        // A tree, so that several facts wait at once.
+        let edges: String = (1..=30).map(|n| format!("(edge {} {n}) ", (n - 1) / 2)).collect();
+        let prepared = prepared(&format!(
+            "(role a) {edges} (init (at 0)) (<= (reach ?y) (true (at ?x)) (edge ?x ?y))
+            (<= (reach ?y) (reach ?x) (edge ?x ?y)) (<= (legal a (go ?x)) (reach ?x))
+            (<= (next (at ?x)) (does a (go ?x))) (<= terminal (true (at 30))) (goal a 100)"
+        ));
+        let ways: [fn(&Prepared) -> Stages; 2] = [Stages::exhaustive, Stages::demanded];
+        for stages in ways {
+            for limit in 1..200 {
+                let mut way = Way::new(&prepared, stages(&prepared), WORK_LIMIT);
+                way.try_first_step(&prepared, limit);
+                way.try_first_step(&prepared, WORK_LIMIT);
+                let (_, answers) = way.first.expect("it is not much");
+                assert_eq!(answers.legal[0].len(), 30, "after {limit} rows");
+            }
+        }
+    }
+
+    #[test]
+    fn a_relation_that_nobody_asks_for_delays_nobody() {
+        // Who has how many of any four places: half a million facts, of which two are asked for.
+        let places: String = (0..24).map(|n| format!("(place {n}) (init (cell {n} b)) ")).collect();
+        let text = format!(
+            "(role x) (role o) (other x o) (other o x) {places} (init (control x))
+            (<= (legal ?r (mark ?n)) (true (control ?r)) (true (cell ?n b)))
+            (<= (legal ?r noop) (other ?r ?q) (true (control ?q)))
+            (<= (next (cell ?n ?r)) (does ?r (mark ?n)))
+            (<= (next (cell ?n ?c)) (true (cell ?n ?c)) (does ?r (mark ?m)) (distinct ?n ?m))
+            (<= (next (control ?q)) (true (control ?r)) (other ?r ?q))
+            (<= (lacks ?n ?r) (true (cell ?n ?c)) (role ?r) (distinct ?c ?r))
+            (<= (count ?a ?b ?c ?d ?r none) (lacks ?a ?r) (lacks ?b ?r) (lacks ?c ?r) (lacks ?d ?r))
+            (<= (count ?a ?b ?c ?d ?r all) (true (cell ?a ?r)) (true (cell ?b ?r))
+                (true (cell ?c ?r)) (true (cell ?d ?r)))
+            (<= terminal (count 0 1 2 3 x all)) (<= terminal (count 20 21 22 23 o all))
+            (<= (goal ?r 100) (count 0 1 2 3 ?r all)) (<= (goal ?r 0) (count 0 1 2 3 ?r none))"
+        );
+        let prepared = prepared(&text);
+        let took = |_| {
+            let begun = Instant::now();
+            let (_, workspace, answers) = choose_stages(&prepared).expect("it is not much");
+            assert_eq!(answers.legal.iter().map(TermList::len).collect::<Vec<_>>(), [24, 1]);
+            assert!(workspace.work_done() < 10 * CHEAP, "{}", workspace.work_done());
+            begun.elapsed()
+        };
+        // The best of three, for the machine may be busy.
+        let best = (0..3).map(took).min().expect("three");
+        assert!(best < Duration::from_millis(250), "{best:?}");
     }
 }

@@ -306,7 +306,8 @@ fn rules_of_megabytes_are_read_against_the_clock() {
     assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
     assert_eq!(answer, "ready");
     let asked = Instant::now();
-    send(address, "( PLAY big NIL )");
+    let answer = send(address, "( PLAY big NIL )");
+    assert!(answer.starts_with("(mark "), "{answer}");
     assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
     assert_eq!(send(address, "( ABORT big )"), "aborted");
 }
