@@ -53,6 +53,8 @@ pub struct Told {
     moves: Vec<MoveTold>,
     line: Vec<String>,
     nodes: u64,
+    /// How many plies deep all moves were looked at, by searches that look ahead; such have no simulations.
+    depth: u32,
     agent: String,
     why: String,
     /// What the playout policy has come to prefer: the likeliest moves first, each with its share.
@@ -77,8 +79,9 @@ struct MoveTold {
     to: Option<u32>,
     visits: u64,
     value: f64,
-    low: f64,
-    high: f64,
+    /// The bounds of its interval, where simulations have one.
+    low: Option<f64>,
+    high: Option<f64>,
     proven: Option<String>,
 }
 
@@ -160,7 +163,7 @@ impl Scene {
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
         let moves = report.moves.iter().filter(|mv| mv.visits > 0).take(MOST_MOVES).map(|mv| {
             let ends = self.table.ends(&self.state, self.player, mv.mv);
-            let (low, high) = interval(mv);
+            let (low, high) = interval(mv, report.depth).unzip();
             MoveTold {
                 text: self.text_of(mv.mv),
                 from: ends.from,
@@ -180,6 +183,7 @@ impl Scene {
             moves: moves.collect(),
             line: report.line_text(game, &self.state),
             nodes: report.size.nodes as u64,
+            depth: report.depth,
             agent: self.text.clone(),
             why: String::new(),
             prefers: self.prefers(report),
@@ -215,6 +219,15 @@ impl Scene {
             return String::new();
         };
         let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+        if told.depth > 0 {
+            let (moves, plies) = (told.moves.len(), told.depth);
+            let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+            return format!(
+                "{best}: the best of {moves} moves when looking {plies} ahead, {} positions in all; worth {}.",
+                told.simulations,
+                percent(first.value)
+            );
+        }
         let share = first.visits as f64 / told.simulations.max(1) as f64;
         let evidence = format!(
             "{best}: {} of {} simulations tried it and scored {} on average",
@@ -236,13 +249,14 @@ impl Scene {
     }
 }
 
-/// What a move is worth with a probability of 95%, or what it was proved to be.
-fn interval(mv: &MoveReport) -> (f64, f64) {
+/// What a move is worth with a probability of 95%, or what it was proved to be. Looking ahead draws nothing at random: what it
+/// finds has no interval.
+fn interval(mv: &MoveReport, depth: u32) -> Option<(f64, f64)> {
     if mv.proved {
-        return (mv.mean, mv.mean);
+        return Some((mv.mean, mv.mean));
     }
     let interval = stats::wilson(mv.mean, mv.visits);
-    (interval.low, interval.high)
+    (depth == 0).then_some((interval.low, interval.high))
 }
 
 /// What is proved of a move; nothing where nothing is.
@@ -256,7 +270,30 @@ fn proven(mv: &MoveReport) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::{Desk, Shelf, agent_without_files};
+
+    #[test]
+    fn whoever_looks_ahead_says_so() {
+        let desk = Desk::new(Shelf::new(None), 1);
+        let opened = json!({ "game": "breakthrough", "options": ["Size/5x5"] });
+        let table = desk.open(serde_json::from_value(opened).expect("a game")).expect("opened");
+        let told = |agent: &str| {
+            let asked = json!({ "table": table.id(), "line": [], "player": 0, "agent": agent, "seed": 7,
+                "budget": { "simulations": 3000 } });
+            let question = desk.question(asked, agent_without_files).expect("a question");
+            think(question, Stop::default(), |_| {}).expect("found")
+        };
+        let ahead = told("alphabeta");
+        assert!(ahead.depth > 0 && ahead.why.contains("ahead"), "{}", ahead.why);
+        assert_eq!(ahead.best.as_deref(), ahead.moves.first().map(|mv| mv.text.as_str()));
+        assert!(ahead.moves.iter().all(|mv| mv.proven.is_some() || mv.low.is_none()));
+        let drawn = told("uct");
+        assert!(drawn.depth == 0 && drawn.why.contains("simulations tried it"), "{}", drawn.why);
+        assert!(drawn.moves.iter().all(|mv| mv.low <= Some(mv.value) && Some(mv.value) <= mv.high));
+    }
 
     #[test]
     fn proofs_have_words() {

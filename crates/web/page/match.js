@@ -76,9 +76,11 @@ export class Match {
   async think(player, turn) {
     const { agent, budget } = this.seats[player];
     const question = { table: this.table.id, spec: this.table.spec, line: this.line.slice(0, this.ply), player, agent, budget };
-    this.reported(null);
+    // What somebody else thinks would tell what only he can see.
+    const secret = this.viewer() !== null && this.viewer() !== player;
+    if (!secret) this.reported(null);
     this.thinking = this.engine.think(question, (report) => {
-      if (turn !== this.turn) return;
+      if (turn !== this.turn || secret) return;
       this.expected[this.ply] = report.values;
       this.reported(report);
     });
@@ -89,7 +91,8 @@ export class Match {
 
   /** Thinks for a person without moving. */
   async analyse() {
-    const player = this.position?.players[0];
+    const players = this.position?.players ?? [];
+    const player = players.find((one) => this.seats[one].human) ?? players[0];
     if (player === undefined || this.thinking) return;
     const { agent } = this.seats[player];
     const kept = this.seats[player];

@@ -30,7 +30,7 @@ export class ThinkingPanel {
       h("button", { onclick: () => match.moveNow(), title: "Play the best move found so far (m)" }, "Move now"),
       h("label", {}, "Board shows", this.over));
     this.element = h("details.thinking", { open: true }, h("summary", {}, "Thinking"), this.chances, buttons,
-      h("table", {}, h("thead", {}, h("tr", {}, ["move", "simulations", "expects", "95%"].map((name) => h("th", {}, name)))), this.rows),
+      h("table", {}, this.head = h("thead", {}, h("tr", {}, ["move", "", "expects", "95%"].map((name) => h("th", {}, name)))), this.rows),
       this.why, this.learned, this.facts, this.curve);
   }
 
@@ -51,10 +51,14 @@ export class ThinkingPanel {
     const report = this.now;
     if (!report) return;
     this.drawChances(report.values);
+    // Whoever looks ahead counts positions, and draws nothing that could have an interval.
+    const counted = report.depth ? "positions" : "simulations";
+    /** @type {Element} */ (this.head.querySelector("th:nth-child(2)")).textContent = counted;
+    const interval = (/** @type {import("./engine.js").MoveReport} */ { low, high }) => (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
     fill(this.rows, report.moves.slice(0, 8).map((move) => h("tr", { class: move.text === report.best ? "best" : "" },
-      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, move.proven ?? percent(move.value)), h("td", {}, `${percent(move.low)} – ${percent(move.high)}`))));
+      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, move.proven ?? percent(move.value)), h("td", {}, interval(move)))));
     this.why.textContent = report.why;
-    this.facts.textContent = [`${count(report.simulations)} simulations`, `${count(report.perSecond)} a second`, `${count(report.nodes)} positions kept`,
+    this.facts.textContent = [`${count(report.simulations)} ${counted}`, `${count(report.perSecond)} a second`, report.depth ? `${report.depth} deep` : `${count(report.nodes)} positions kept`,
       report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent].filter(Boolean).join(" · ");
     this.drawBoard(report);
     this.drawCurve();
@@ -63,7 +67,9 @@ export class ThinkingPanel {
   /** What the search tried, or what its playouts have come to prefer. @param {Report} report */
   drawBoard(report) {
     this.learned.textContent = "";
-    if (this.over.value === "moves") return this.board?.think(report.moves.map((move) => ({ ...move, weight: move.visits })), "search");
+    // How many positions lie below a move says nothing about the move.
+    const tried = report.depth ? report.moves.filter((move) => move.text === report.best) : report.moves;
+    if (this.over.value === "moves") return this.board?.think(tried.map((move) => ({ ...move, weight: move.visits })), "search");
     if (this.over.value !== "prefers") return this.board?.think([], "search");
     const [first] = report.prefers;
     this.learned.textContent = first

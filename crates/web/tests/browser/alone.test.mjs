@@ -39,7 +39,7 @@ test("without a server: choose, play against the machine, watch it think, stop i
   const first = await page.textContent(".thinking .facts");
   await page.waitForFunction((before) => document.querySelector(".thinking .facts").textContent !== before, first);
   await page.click("text=Stop");
-  await page.waitForFunction(() => /scored/.test(document.querySelector(".thinking .why").textContent));
+  await page.waitForFunction(() => /scored|worth/.test(document.querySelector(".thinking .why").textContent));
   // The engine that was stopped thinks again.
   await page.locator(".target.start").first().click();
   await page.locator(".target.end").first().click();

@@ -63,7 +63,33 @@ test("a search is seen thinking", async () => {
   const first = await page.textContent(".thinking .facts");
   await page.waitForFunction((before) => document.querySelector(".thinking .facts").textContent !== before, first);
   await page.click("text=Stop");
-  await page.waitForFunction(() => /scored/.test(document.querySelector(".thinking .why").textContent));
+  await page.waitForFunction(() => /scored|worth/.test(document.querySelector(".thinking .why").textContent));
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("looking ahead is told as such", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "breakthrough.lud");
+  await page.locator('.seat[data-seat="0"] select').first().selectOption("agent");
+  await page.fill('.seat[data-seat="0"] .agent', "alphabeta");
+  await page.locator('.seat[data-seat="0"] .agent').blur();
+  await page.waitForFunction(() => /ahead/.test(document.querySelector(".thinking .why").textContent));
+  assert.equal(await page.textContent(".thinking th:nth-child(2)"), "positions");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("nobody is shown what others think who see what he does not", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "7-wonders");
+  // The others choose at the same time; each of them thinks for a second.
+  await page.waitForTimeout(3000);
+  assert.equal(await page.locator(".thinking tbody tr").count(), 0);
+  const own = new Set(await page.locator(".texts button").evaluateAll((all) => all.map((one) => one.dataset.move)));
+  await page.click("text=Analyse");
+  await page.waitForSelector(".thinking tbody tr");
+  for (const text of await page.locator(".thinking tbody td:first-child").allTextContents()) assert.ok(own.has(text), text);
   assert.deepEqual(faults, []);
   await done();
 });
