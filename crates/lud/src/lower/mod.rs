@@ -75,6 +75,8 @@ pub struct Lower<'a> {
     region_uses: usize,
     /// Where the regions of the equipment stand.
     region_places: Vec<Place>,
+    /// Where the moves of each piece are written, by number of the piece.
+    piece_places: Vec<Place>,
     /// What is given of a deduction puzzle.
     sheet: crate::ir::Sheet,
     /// Where a region is given that only puzzles have.

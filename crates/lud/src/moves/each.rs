@@ -50,7 +50,7 @@ impl Ctx<'_> {
         let g = self.g;
         let items = |owner: i32| {
             let own = g.kinds_of(owner).iter().copied();
-            own.filter(|&what| self.is_item(&each.items, what))
+            own.filter(|&what| each.means(&g.components[what as usize].name))
         };
         let owners = 0..=g.players + 1;
         if !each.everybody {
@@ -72,15 +72,6 @@ impl Ctx<'_> {
             m.mover = mover;
         }
         out
-    }
-
-    fn is_item(&self, items: &[Box<str>], what: u16) -> bool {
-        if items.is_empty() {
-            return true;
-        }
-        let name = &self.g.components[what as usize].name;
-        let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        items.iter().any(|item| &**item == bare)
     }
 
     pub(crate) fn piece_moves(&mut self, each: &ForEachPiece, player: i32, held: Held) -> Vec<Mv> {

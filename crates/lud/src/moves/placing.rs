@@ -13,7 +13,7 @@ pub(crate) const MOST_AT_ONCE: i32 = 1_000;
 impl Ctx<'_> {
     pub(super) fn add(&mut self, add: &Add) -> Vec<Mv> {
         let saved = (self.v.from, self.v.to);
-        let count = self.int(&add.count).min(MOST_AT_ONCE);
+        let count = self.added_at_once(add);
         if count < 1 {
             return Vec::new();
         }
@@ -31,7 +31,7 @@ impl Ctx<'_> {
                 let site = self.int(site);
                 self.v.to = site;
                 if add.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
-                    if self.takes(site) {
+                    if self.is_there(Some(add.kind), site) && self.takes(site) {
                         out.push(self.add_at(add, what, site, count, saved));
                     }
                     (self.v.from, self.v.to) = saved;
@@ -43,6 +43,9 @@ impl Ctx<'_> {
                 return out;
             };
             for site in self.region(region).iter() {
+                if !self.is_there(Some(add.kind), site) {
+                    continue;
+                }
                 self.v.to = site;
                 if add.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
                     let with_effect = add.effect.is_some()
@@ -64,6 +67,16 @@ impl Ctx<'_> {
         }
         (self.v.from, self.v.to) = saved;
         out
+    }
+
+    /// How many pieces are added on a site, within bounds.
+    pub(crate) fn added_at_once(&mut self, add: &Add) -> i32 {
+        self.int(&add.count).min(MOST_AT_ONCE)
+    }
+
+    /// Whether the game has this site. Rules may name others; nothing is put there or taken from there.
+    fn is_there(&self, kind: Option<SiteType>, site: i32) -> bool {
+        site >= 0 && site < self.s.layer(self.g.kind_at(kind, site)).len() as i32
     }
 
     pub(crate) fn add_at(
@@ -177,7 +190,7 @@ impl Ctx<'_> {
             self.v.from = saved_from;
             if large {
                 self.carry_large(f, from, Sites::one(to), out);
-            } else if to >= 0 {
+            } else if self.is_there(f.to_kind, to) {
                 self.carry_to(f, from, to, copy, count, saved_from, out);
             }
             return;
@@ -193,7 +206,10 @@ impl Ctx<'_> {
         if large {
             return self.carry_large(f, from, tos, out);
         }
-        for to in tos.filter(|&to| to >= 0) {
+        for to in tos {
+            if !self.is_there(f.to_kind, to) {
+                continue;
+            }
             self.carry_to(f, from, to, copy, count, saved_from, out);
         }
     }
@@ -377,7 +393,7 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for site in sites {
             let kind_from = select.kind;
-            if site < 0 || site >= self.s.layer(kind_from).len() as i32 {
+            if !self.is_there(Some(kind_from), site) {
                 continue;
             }
             let level_from = match &select.level {
@@ -406,7 +422,7 @@ impl Ctx<'_> {
             };
             for to in self.each_site(&target.region) {
                 let kind_to = target.kind;
-                if to < 0 || to >= self.s.layer(kind_to).len() as i32 {
+                if !self.is_there(Some(kind_to), to) {
                     continue;
                 }
                 let level_to = match &target.level {
