@@ -433,27 +433,45 @@ const ASKED: u8 = 1;
 #[cfg(target_arch = "x86_64")]
 const BMI2: u8 = 2;
 #[cfg(target_arch = "x86_64")]
-const VECTORS: u8 = 4;
+const EIGHT: u8 = 4;
+#[cfg(target_arch = "x86_64")]
+const SIXTEEN: u8 = 8;
 
-/// Whether vectors of eight numbers may be used, with everything that comes before them.
+/// Vectors of numbers that may be used, with everything that BMI2 stands for.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Vectors {
+    None,
+    /// Of eight numbers.
+    Eight,
+    /// Those, and of sixteen.
+    Sixteen,
+}
+
+/// The widest vectors that may be used.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(crate) fn has_vectors() -> bool {
-    has(VECTORS)
+pub(crate) fn vectors() -> Vectors {
+    match found() {
+        found if found & SIXTEEN != 0 => Vectors::Sixteen,
+        found if found & EIGHT != 0 => Vectors::Eight,
+        _ => Vectors::None,
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn has_bmi2() -> bool {
-    has(BMI2)
+    found() & BMI2 != 0
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn has(part: u8) -> bool {
-    let found = FOUND.load(Relaxed);
-    let found = if found == 0 { ask() } else { found };
-    found & part != 0
+fn found() -> u8 {
+    match FOUND.load(Relaxed) {
+        0 => ask(),
+        found => found,
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -463,11 +481,17 @@ fn ask() -> u8 {
         && std::is_x86_feature_detected!("bmi2")
         && std::is_x86_feature_detected!("lzcnt")
         && std::is_x86_feature_detected!("popcnt");
-    let vectors = bmi2 && std::is_x86_feature_detected!("avx2");
-    let found = match portable_only() {
-        true => ASKED,
-        false => ASKED | if bmi2 { BMI2 } else { 0 } | if vectors { VECTORS } else { 0 },
-    };
+    let eight = bmi2 && std::is_x86_feature_detected!("avx2");
+    // Processors that cannot count bits in vectors are slowed down by wide ones.
+    let sixteen = eight
+        && std::is_x86_feature_detected!("avx512f")
+        && std::is_x86_feature_detected!("avx512vl")
+        && std::is_x86_feature_detected!("avx512bw")
+        && std::is_x86_feature_detected!("avx512dq")
+        && std::is_x86_feature_detected!("avx512vpopcntdq");
+    let parts = [(bmi2, BMI2), (eight, EIGHT), (sixteen, SIXTEEN)];
+    let parts = parts.into_iter().filter(|(has, _)| *has && !portable_only());
+    let found = parts.fold(ASKED, |found, (_, part)| found | part);
     FOUND.store(found, Relaxed);
     found
 }

@@ -28,17 +28,30 @@ pub struct Place {
     pub bit: u32,
 }
 
+/// The codes of all moves in order, once somebody has asked for them.
+#[derive(Clone, Debug, Default)]
+struct List {
+    /// Filled up with zeros to whole rows.
+    codes: Vec<u32>,
+    /// The words of the moves.
+    words: Vec<u32>,
+    listed: bool,
+}
+
+/// Codes are listed in rows of so many.
+pub(crate) const ROW: usize = 16;
+
 /// The moves of one player in one position; reused from ply to ply.
 #[derive(Clone, Debug, Default)]
 pub struct Families {
     words: Vec<Word>,
     /// How many words were written with one move each.
     alone: u32,
+    /// Moves were taken out.
+    thinned: bool,
     /// Members may prove illegal: each must be asked about before it is played.
     doubtful: bool,
-    /// The codes of all moves in order, once somebody has asked for them.
-    codes: Vec<u32>,
-    listed: bool,
+    list: List,
     /// Moves beside the words, for machines that list them; a word's tag then is a place in here.
     pub moves: Vec<Move>,
     /// Where codes have features made from geometry: what they were made from.
@@ -51,7 +64,7 @@ impl Families {
     pub fn clear(&mut self) {
         self.words.clear();
         self.moves.clear();
-        (self.alone, self.doubtful, self.listed) = (0, false, false);
+        (self.alone, self.thinned, self.doubtful, self.list.listed) = (0, false, false, false);
     }
 
     /// Adds the moves of one word. Where a machine writes the same words in every position, empty ones
@@ -109,7 +122,7 @@ impl Families {
         self.alone -=
             (gone.filter(|word| word.bits.is_power_of_two()).count() as u32).min(self.alone);
         self.words.truncate(words);
-        self.listed = false;
+        (self.list.listed, self.thinned) = (false, true);
     }
 
     /// Says that members may prove illegal.
@@ -136,6 +149,12 @@ impl Families {
         &self.words
     }
 
+    /// Whether every word has exactly one move.
+    #[inline(always)]
+    pub(crate) fn is_list(&self) -> bool {
+        self.alone as usize == self.words.len() && !self.thinned
+    }
+
     /// Whether weighing whole words pays: where most of them were written for one move, a list is faster.
     #[inline(always)]
     pub fn is_dense(&self) -> bool {
@@ -151,7 +170,7 @@ impl Families {
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.words.iter().fold(0, |all, word| all | word.bits) == 0
+        self.words.iter().all(|word| word.bits == 0)
     }
 
     /// The word of a move.
@@ -169,7 +188,7 @@ impl Families {
     /// Takes a move out.
     #[inline]
     pub fn remove(&mut self, place: Place) {
-        self.listed = false;
+        (self.list.listed, self.thinned) = (false, true);
         self.words[place.word as usize].bits &= !(1 << place.bit);
     }
 
@@ -219,18 +238,41 @@ impl Families {
     /// The codes of all moves in order, listed when first asked for.
     #[inline]
     pub fn codes(&mut self) -> &[u32] {
-        if !self.listed {
-            self.listed = true;
-            self.codes.clear();
-            for word in &self.words {
-                let mut left = word.bits;
-                while left != 0 {
-                    self.codes.push(word.first + left.trailing_zeros());
-                    left &= left - 1;
-                }
+        self.list();
+        &self.list.codes[..self.list.words.len()]
+    }
+
+    /// The same in whole rows, zeros after the last, and how many there are.
+    #[inline(always)]
+    pub(crate) fn rows(&mut self) -> (&[[u32; ROW]], usize) {
+        self.list();
+        (self.list.codes.as_chunks().0, self.list.words.len())
+    }
+
+    /// The move of a listed code by its number.
+    #[inline(always)]
+    pub(crate) fn listed(&self, index: usize) -> Place {
+        Place { word: self.list.words[index], bit: self.list.codes[index] & 63 }
+    }
+
+    #[inline(always)]
+    fn list(&mut self) {
+        if self.list.listed {
+            return;
+        }
+        let List { codes, words, listed } = &mut self.list;
+        *listed = true;
+        codes.clear();
+        words.clear();
+        for (number, word) in (0..).zip(&self.words) {
+            let mut left = word.bits;
+            while left != 0 {
+                codes.push(word.first + left.trailing_zeros());
+                words.push(number);
+                left &= left - 1;
             }
         }
-        &self.codes
+        codes.resize(codes.len().next_multiple_of(ROW), 0);
     }
 }
 
@@ -256,6 +298,7 @@ mod tests {
         for (nth, place) in (0..).zip(places) {
             assert_eq!(families.nth(nth), place);
             assert_eq!(families.code(place), codes[nth as usize]);
+            assert_eq!(families.listed(nth as usize), place);
         }
     }
 

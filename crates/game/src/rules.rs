@@ -232,8 +232,14 @@ pub trait Rules: Send + Sync + 'static {
         families.trust();
     }
 
-    /// Writes those members of families that win the game at once to `out`; `false` where the game cannot
-    /// tell without trying each.
+    /// Whether states remember the positions before them, so that to keep copies is dearer than to settle.
+    #[inline]
+    fn keeps_past(&self) -> bool {
+        false
+    }
+
+    /// Writes those members of families that win the game at once to `out`, or all that may, which are then tried
+    /// ([`Families::doubt`]); `false` where the game cannot tell without trying each.
     fn wins(
         &self,
         _state: &Self::State,
@@ -249,9 +255,13 @@ pub trait Rules: Send + Sync + 'static {
     /// Called before a playout by a sampler. Until [`Rules::end_playout`] a state is only asked for its turn,
     /// its families and their members, and the sets of its view; and changed by [`Rules::play`], [`Rules::stuck`] and outcomes of
     /// chance: it may have another form meanwhile, and an end that depends on the next player's moves
-    /// may wait until they are looked for.
+    /// may wait until they are looked for. A copy of it can be changed by [`Rules::apply`], and is then a state like any.
     #[inline]
     fn begin_playout(&self, _state: &mut Self::State) {}
+
+    /// Called after that where [`Rules::wins`] will be asked at every ply: the state may prepare for it.
+    #[inline]
+    fn watch(&self, _state: &mut Self::State) {}
 
     /// Called after a playout, for the state to be good for [`Rules::turn`] and [`Rules::payoffs`].
     #[inline]

@@ -29,6 +29,12 @@ const FIRST_DISTANCE: u32 = 2;
 /// Codes are folded below this.
 const MAX_CODES: u32 = 1 << 20;
 
+/// A remainder; numbers are nearly always small enough already, and division is slow.
+#[inline(always)]
+fn folded(number: u32, below: u32) -> u32 {
+    if number < below { number } else { number % below }
+}
+
 impl Codes {
     pub fn of(game: &Compiled) -> Self {
         let sites = sites_of(game);
@@ -64,7 +70,7 @@ impl Codes {
         if distance == 0 || self.distances == 0 {
             return 0;
         }
-        (FIRST_DISTANCE + (distance + self.sites) as u32 % self.distances) * self.stride
+        (FIRST_DISTANCE + folded((distance + self.sites) as u32, self.distances)) * self.stride
     }
 
     /// The code of a move from site to site; one that names a single site starts where it ends.
@@ -72,15 +78,15 @@ impl Codes {
     pub fn at(self, from: i32, to: i32) -> u32 {
         match (from, to) {
             (NONE, NONE) => self.special(OTHER),
-            (NONE, site) | (site, NONE) => site as u32 % self.stride,
-            _ => self.first(to - from) + to as u32 % self.stride,
+            (NONE, site) | (site, NONE) => folded(site as u32, self.stride),
+            _ => self.first(to - from) + folded(to as u32, self.stride),
         }
     }
 
     /// The site on which a move with this code ends.
     #[inline(always)]
     pub fn end(self, code: u32) -> usize {
-        (code % self.stride) as usize
+        (if self.stride == 64 { code % 64 } else { code % self.stride }) as usize
     }
 
     /// How far a move with this code goes, where codes are not folded.

@@ -5,7 +5,9 @@ mod common;
 
 use common::{folder, general};
 use ludex_game::conformance::{Effort, agree, check_with};
-use ludex_game::playout::{Composed, Decisive, Recording, Sampling, Scratch, Style};
+use ludex_game::playout::{
+    CodeTable, Composed, Decisive, Gibbs, Recording, Sampling, Scratch, Style, single_winner,
+};
 use ludex_game::{Coding, Game, Move, Player, Rng, State, Turn, erase, perft};
 use ludex_lud::kernel::kernel;
 use std::sync::Arc;
@@ -205,7 +207,12 @@ fn playouts_of_both_forms_are_the_same_game() {
 /// Machines that know winning moves as a set know the same ones as whoever tries each move.
 #[test]
 fn who_can_win_at_once_does() {
-    for name in ["connect-four", "gomoku", "hex", "squava", "tic-tac-toe", "y", "yavalath"] {
+    let stones =
+        ["connect-four", "gomoku", "havannah", "hex", "squava", "tic-tac-toe", "y", "yavalath"];
+    let colours =
+        ["breakthrough", "clobber", "domineering", "knightthrough", "pong-hau-ki", "reversi"];
+    let others = ["atarigo", "dodgem", "misere-breakthrough", "misere-domineering", "nogo"];
+    for name in stones.into_iter().chain(colours).chain(others) {
         let game = kernel(&general(name, &[])).expect("a kernel");
         let decisive = Composed::new(Sampling::default(), None, Decisive::Wins);
         let mut sampling = Sampling::Composed(Box::new(decisive));
@@ -231,8 +238,51 @@ fn who_can_win_at_once_does() {
                 assert_eq!(wins(chosen), can, "{name}\n{}", game.show(&state, None));
                 game.apply(&mut state, &[chosen]);
             }
-            assert_eq!(game.turn(&state), Turn::Over, "{name}");
+            assert_eq!(game.turn(&state) == Turn::Over, game.turn(&end) == Turn::Over, "{name}");
         }
+    }
+}
+
+/// Where it is left open what is legal until the winner is known, it is found out at all his choices.
+#[test]
+fn what_was_legal_is_known_of_the_winners_choices() {
+    for name in ["atarigo", "chess", "go", "nogo"] {
+        let game = kernel(&general(name, &[])).expect("a kernel");
+        let odds = CodeTable::for_game(&*game, Coding::Plain, 1.0);
+        let mut sampling = Sampling::Gibbs(Gibbs::new(Coding::Plain, odds));
+        let mut compared = 0;
+        // Most drawn games of Chess have no winner: as many are played as there is something to compare.
+        for seed in 0..200 {
+            if seed >= 12 && compared > 10 {
+                break;
+            }
+            let (mut scratch, mut end, mut payoffs) = (Scratch::default(), game.start(), [0.0; 2]);
+            scratch.recording = Recording::WinnersLegal;
+            let rng = &mut Rng::seeded(seed);
+            game.playout(&mut end, &mut sampling, Style::Optimised, &mut scratch, rng);
+            game.payoffs(&end, &mut payoffs);
+            let winner = single_winner(&payoffs);
+            let mut state = game.start();
+            for step in scratch.record.steps() {
+                let legal = coded(&*game, &state, step.player);
+                let chosen: Vec<&Coded> =
+                    legal.iter().filter(|(_, codes, _)| codes[0] == step.chosen).collect();
+                // Moves that share a code, such as promotions, cannot be told apart in a record.
+                let &[&(_, _, mv)] = &chosen[..] else { break };
+                if winner == Some(step.player) {
+                    let mut recorded = Vec::new();
+                    scratch.record.list_legal(step, &mut recorded);
+                    let mut codes: Vec<u32> = legal.iter().map(|(_, codes, _)| codes[0]).collect();
+                    recorded.sort_unstable();
+                    codes.sort_unstable();
+                    // The only legal move may be a pass that goes without saying.
+                    assert!(recorded == codes || codes.len() < 2, "{name}: {recorded:?} {codes:?}");
+                    compared += 1;
+                }
+                game.apply(&mut state, &[mv]);
+            }
+        }
+        assert!(compared > 10, "{name}");
     }
 }
 

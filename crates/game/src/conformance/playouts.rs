@@ -8,10 +8,11 @@ use crate::playout::{Recording, Sampling, Scratch, Style};
 use crate::{Coding, Rng, Turn};
 
 /// A way to play uniformly at random; all must have the same results.
-const KINDS: [(Style, Recording); 4] = [
+const KINDS: [(Style, Recording); 5] = [
     (Style::Standard, Recording::Nothing),
     (Style::Optimised, Recording::Nothing),
     (Style::Optimised, Recording::Chosen),
+    (Style::Optimised, Recording::WinnersLegal),
     (Style::Standard, Recording::Legal),
 ];
 

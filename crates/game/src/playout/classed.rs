@@ -1,6 +1,5 @@
 //! Playouts by a table of odds whose codes tell apart which features hold for a move.
 
-use super::gibbs::Coded;
 use super::kernel::Sampler;
 use super::vectors::Vector;
 use super::watch::Watch;
@@ -19,13 +18,14 @@ pub struct Classed {
     /// The moves that were drawn from, and their codes.
     places: Vec<Place>,
     codes: Vec<u32>,
+    numbers: Vec<f32>,
 }
 
 impl Classed {
     /// A sampler that tells moves apart by these classes.
     pub fn new(classes: Classes, odds: CodeTable) -> Self {
         let watch = Watch::new(classes.judge.clone());
-        Classed { watch, classes, odds, places: Vec::new(), codes: Vec::new() }
+        Classed { watch, classes, odds, places: Vec::new(), codes: Vec::new(), numbers: Vec::new() }
     }
 
     /// Lists the moves of the position that was weighed, with their codes.
@@ -77,7 +77,9 @@ impl Sampler for Classed {
     ) -> Place {
         self.list(player, families);
         let odds = self.odds.whole_words(player);
-        let (index, _) = draw(Coded { odds, codes: &self.codes }, rng);
+        self.numbers.clear();
+        self.numbers.extend(self.codes.iter().map(|&code| odds[code as usize]));
+        let (index, _) = draw(&self.numbers, rng);
         self.places[index]
     }
 

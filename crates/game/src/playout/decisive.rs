@@ -34,6 +34,7 @@ impl<S: Clone> Probes<S> {
 
 /// Writes a lone mover's legal moves worth drawing from to `probes.worth`; `false` where nothing decides and
 /// all of them are.
+#[inline(always)]
 pub(super) fn find<R: Rules>(
     way: &Way<'_, R>,
     state: &R::State,
@@ -51,10 +52,14 @@ pub(super) fn find<R: Rules>(
     // A machine knows the words it wrote itself.
     if way.around.is_some() || !rules.wins(state, player, families, worth) {
         worth.clone_from(families);
+        worth.doubt();
+    }
+    if worth.is_doubtful() {
         worth.retain(|families, place| {
             after(families, place, child);
             wins(rules, child, player)
         });
+        worth.trust();
     }
     if !worth.is_empty() {
         return true;

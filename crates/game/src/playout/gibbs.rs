@@ -1,6 +1,7 @@
 //! Drawing in proportion to weights.
 
 use super::kernel::Sampler;
+use super::list::Listed;
 use super::vectors::Vector;
 use super::weigh::{self, MAX_WORDS};
 use super::{CodeTable, Record};
@@ -16,12 +17,13 @@ pub struct Gibbs {
     pub odds: CodeTable,
     /// The sum of the odds at the last draw.
     total: f32,
+    listed: Listed,
 }
 
 impl Gibbs {
     /// A kernel for these numbers.
     pub fn new(coding: Coding, odds: CodeTable) -> Self {
-        Gibbs { coding, odds, total: 0.0 }
+        Gibbs { coding, odds, total: 0.0, listed: Listed::default() }
     }
 }
 
@@ -39,7 +41,8 @@ impl Sampler for Gibbs {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        let (place, total) = by_odds::<V>(self.odds.whole_words(player), families, rng);
+        let odds = self.odds.whole_words(player);
+        let (place, total) = by_odds::<V>(odds, families, &mut self.listed, rng);
         self.total = total;
         place
     }
@@ -55,52 +58,15 @@ impl Sampler for Gibbs {
 pub(super) fn by_odds<V: Vector>(
     odds: &[f32],
     families: &mut Families,
+    listed: &mut Listed,
     rng: &mut Rng,
 ) -> (Place, f32) {
     if families.is_dense() && families.words().len() <= MAX_WORDS {
         return weigh::draw::<V>(odds, families.words(), rng);
     }
-    let (index, total) = draw(Coded { odds, codes: families.codes() }, rng);
-    (families.nth(index as u32), total)
-}
-
-/// A list of odds to draw from.
-pub trait Odds: Copy {
-    /// How many there are.
-    fn count(self) -> usize;
-    /// One of them.
-    fn at(self, index: usize) -> f32;
-}
-
-/// Odds found by code.
-#[derive(Clone, Copy)]
-pub(super) struct Coded<'a> {
-    pub odds: &'a [f32],
-    pub codes: &'a [u32],
-}
-
-impl Odds for Coded<'_> {
-    #[inline(always)]
-    fn count(self) -> usize {
-        self.codes.len()
-    }
-
-    #[inline(always)]
-    fn at(self, index: usize) -> f32 {
-        self.odds[self.codes[index] as usize]
-    }
-}
-
-impl Odds for &[f32] {
-    #[inline(always)]
-    fn count(self) -> usize {
-        self.len()
-    }
-
-    #[inline(always)]
-    fn at(self, index: usize) -> f32 {
-        self[index]
-    }
+    listed.gather::<V>(odds, families);
+    let (index, total) = listed.draw::<V>(rng);
+    (families.listed(index), total)
 }
 
 /// Odds are summed eight at a time: sums inside a block do not wait for one another, and how many blocks
@@ -126,18 +92,18 @@ const INSIDE: [[f32; BLOCK]; BLOCK + 1] = {
 
 /// The odds of one block; nothing beyond the end.
 #[inline(always)]
-fn block(odds: impl Odds, from: usize) -> [f32; BLOCK] {
-    let count = odds.count();
+fn block(odds: &[f32], from: usize) -> [f32; BLOCK] {
+    let count = odds.len();
     let mut block = [0.0; BLOCK];
     if from + BLOCK <= count {
         for (offset, here) in block.iter_mut().enumerate() {
-            *here = odds.at(from + offset);
+            *here = odds[from + offset];
         }
     } else {
         // A table instead of comparisons: those would become jumps that nobody can guess.
         let inside = &INSIDE[(count - from).min(BLOCK)];
         for (offset, here) in block.iter_mut().enumerate() {
-            *here = odds.at((from + offset).min(count - 1)) * inside[offset];
+            *here = odds[(from + offset).min(count - 1)] * inside[offset];
         }
     }
     block
@@ -169,8 +135,8 @@ fn count_at_most(sums: &[f32; BLOCK], bound: f32) -> usize {
 
 /// Draws an index in proportion to the odds, of which there is at least one; also gives their sum.
 #[inline]
-pub fn draw(odds: impl Odds, rng: &mut Rng) -> (usize, f32) {
-    let count = odds.count();
+pub fn draw(odds: &[f32], rng: &mut Rng) -> (usize, f32) {
+    let count = odds.len();
     if count > BLOCK * BLOCKS {
         return draw_from_many(odds, rng);
     }
@@ -188,8 +154,8 @@ pub fn draw(odds: impl Odds, rng: &mut Rng) -> (usize, f32) {
     (index.min(count - 1), total)
 }
 
-fn draw_from_many(odds: impl Odds, rng: &mut Rng) -> (usize, f32) {
-    let count = odds.count();
+fn draw_from_many(odds: &[f32], rng: &mut Rng) -> (usize, f32) {
+    let count = odds.len();
     let total: f32 = (0..count.div_ceil(BLOCK)).map(|at| sum(block(odds, at * BLOCK))).sum();
     let mut left = unit(rng) * total;
     let mut at = 0;

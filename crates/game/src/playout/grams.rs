@@ -1,6 +1,7 @@
 //! Statistics of sequences of moves, found by hash.
 
 use super::Step;
+use super::blocks::expect;
 use crate::{Player, mix};
 
 /// The longest sequence that statistics are kept of.
@@ -121,6 +122,7 @@ impl GramTable {
         for slot in &mut self.slots {
             slot.visits *= factor;
         }
+        self.full = false;
     }
 
     /// The value and visits of a sequence; zero both where it was never met.
@@ -161,6 +163,29 @@ impl GramTable {
                 at
             }
         }
+    }
+
+    /// Asks the memory for a sequence before it is needed.
+    #[inline(always)]
+    pub(super) fn expect(&self, context: u64, code: u32) {
+        expect(&self.slots[key(context, code) as usize & (self.slots.len() - 2)]);
+    }
+
+    /// How often the sequence at a place was visited.
+    #[inline]
+    pub(super) fn visits(&self, place: usize) -> f32 {
+        self.slots[place].visits
+    }
+
+    /// Forgets what is known of the sequence at a place, which stays taken.
+    #[inline]
+    pub(super) fn forget(&mut self, place: usize) {
+        (self.slots[place].value, self.slots[place].visits) = (0.0, 0.0);
+    }
+
+    /// How many sequences something is known of.
+    pub(super) fn known(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.visits > 0.0).count()
     }
 
     /// The value at a place; zero where it was just given.

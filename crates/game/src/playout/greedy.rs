@@ -1,6 +1,7 @@
 //! Playing the best move most of the time.
 
 use super::kernel::Sampler;
+use super::list::Listed;
 use super::vectors::Vector;
 use super::weigh::{self, MAX_WORDS};
 use super::{CodeTable, Record};
@@ -18,12 +19,13 @@ pub struct Greedy {
     pub scores: CodeTable,
     /// Whether this choice is of any move.
     exploring: bool,
+    listed: Listed,
 }
 
 impl Greedy {
     /// A sampler for these numbers.
     pub fn new(coding: Coding, epsilon: f32, scores: CodeTable) -> Self {
-        Greedy { coding, epsilon, scores, exploring: false }
+        Greedy { coding, epsilon, scores, exploring: false, listed: Listed::default() }
     }
 }
 
@@ -53,7 +55,8 @@ impl Sampler for Greedy {
         families: &mut Families,
         rng: &mut Rng,
     ) -> Place {
-        by_score::<V>(self.scores.whole_words(player), families, self.exploring, rng)
+        let Greedy { scores, exploring, listed, .. } = self;
+        by_score::<V>(scores.whole_words(player), families, *exploring, listed, rng)
     }
 }
 
@@ -64,17 +67,17 @@ pub(super) fn by_score<V: Vector>(
     scores: &[f32],
     families: &mut Families,
     exploring: bool,
+    listed: &mut Listed,
     rng: &mut Rng,
 ) -> Place {
     if families.is_dense() && families.words().len() <= MAX_WORDS {
         return weigh::best::<V>(scores, families.words(), exploring, rng);
     }
     if exploring {
-        return weigh::any::<V::Select>(families.words(), rng);
+        return weigh::any::<V::Select>(families, rng);
     }
-    let codes = families.codes();
-    let index = best(codes.len(), |index| scores[codes[index] as usize], rng);
-    families.nth(index as u32)
+    listed.gather::<V>(scores, families);
+    families.listed(listed.best::<V>(rng))
 }
 
 /// True with this probability.
@@ -83,40 +86,10 @@ pub(super) fn coin(probability: f32, rng: &mut Rng) -> bool {
     ((rng.next() >> 40) as f32) < probability * (1u32 << 24) as f32
 }
 
-/// The index below `count` with the highest value; one of them, drawn evenly, where several have it.
-#[inline]
-pub(super) fn best(count: usize, value: impl Fn(usize) -> f32, rng: &mut Rng) -> usize {
-    if count > 64 {
-        return best_of_many(count, value, rng);
-    }
-    let mut tops = [f32::NEG_INFINITY; 4];
-    // Four at a time, the last one again where there are no more: nothing to guess but the number of rounds.
-    for from in (0..count).step_by(4) {
-        for (offset, top) in tops.iter_mut().enumerate() {
-            let value = value((from + offset).min(count - 1));
-            *top = if value > *top { value } else { *top };
-        }
-    }
-    let top = tops.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let mut ties = 0u64;
-    for index in 0..count {
-        ties |= u64::from(value(index) == top) << index;
-    }
-    if ties.is_power_of_two() {
-        return ties.trailing_zeros() as usize;
-    }
-    // Numbers that are no numbers have no best one; then nothing is preferred.
-    let wanted = rng.below(ties.count_ones().max(1));
-    for _ in 0..wanted {
-        ties &= ties - 1;
-    }
-    (ties.trailing_zeros() as usize).min(count - 1)
-}
-
-fn best_of_many(count: usize, value: impl Fn(usize) -> f32, rng: &mut Rng) -> usize {
+/// The index of the highest of many values; one of them, drawn evenly, where several have it.
+pub(super) fn best(values: &[f32], rng: &mut Rng) -> usize {
     let (mut top, mut first, mut ties) = (f32::NEG_INFINITY, 0, 0);
-    for index in 0..count {
-        let value = value(index);
+    for (index, &value) in values.iter().enumerate() {
         if value > top {
             (top, first, ties) = (value, index, 1);
         } else if value == top {
@@ -127,5 +100,5 @@ fn best_of_many(count: usize, value: impl Fn(usize) -> f32, rng: &mut Rng) -> us
         return first;
     }
     let wanted = rng.below(ties) as usize;
-    (first..count).filter(|&index| value(index) == top).nth(wanted).unwrap_or(first)
+    (first..values.len()).filter(|&index| values[index] == top).nth(wanted).unwrap_or(first)
 }

@@ -173,7 +173,7 @@ impl Sampler for Sampling {
         rng: &mut Rng,
     ) -> Place {
         match self {
-            Sampling::Uniform(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Uniform(_) => any::<V::Select>(families, rng),
             Sampling::Patterns(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Classed(sampler) => sampler.draw::<V>(record, player, families, rng),
             Sampling::Gibbs(sampler) => sampler.draw::<V>(record, player, families, rng),
@@ -192,7 +192,7 @@ impl Sampler for Sampling {
         rng: &mut Rng,
     ) -> Place {
         match self {
-            Sampling::Uniform(_) => any::<V::Select>(families.words(), rng),
+            Sampling::Uniform(_) => any::<V::Select>(families, rng),
             Sampling::Patterns(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Classed(sampler) => sampler.redraw::<V>(record, player, families, rng),
             Sampling::Gibbs(sampler) => sampler.redraw::<V>(record, player, families, rng),

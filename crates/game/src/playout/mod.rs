@@ -3,11 +3,13 @@
 mod blocks;
 mod classed;
 mod decisive;
+mod doubts;
 mod exp;
 mod gibbs;
 mod grams;
 mod greedy;
 mod kernel;
+mod list;
 mod ngram;
 mod patterns;
 mod record;
@@ -25,8 +27,9 @@ use std::any::Any;
 pub use blocks::Page;
 pub use classed::Classed;
 pub use decisive::Decisive;
+pub use doubts::single_winner;
 pub use exp::{EXP_BOUND, exp};
-pub use gibbs::{Gibbs, Odds, draw};
+pub use gibbs::{Gibbs, draw};
 pub use grams::{Contexts, GramTable, MAX_GRAM};
 pub use greedy::Greedy;
 pub use kernel::Sampling;
@@ -39,6 +42,7 @@ pub use tables::CodeTable;
 pub use weigh::{MAX_WORDS, add_to_words, lose_shares, total_of_words};
 
 use decisive::Probes;
+use doubts::Doubts;
 use kernel::Sampler;
 use vectors::{Single, Vector, Work, work};
 
@@ -67,8 +71,16 @@ pub struct Scratch {
     pub recording: Recording,
     pub(crate) families: Families,
     pub(crate) buffer: Vec<Move>,
-    /// States of the game last played with decisive moves; only it knows their type.
+    /// States of the game last played with decisive moves, and of the one in which it was left open what was legal; only
+    /// those games know their types.
     probes: Option<Box<dyn Any + Send>>,
+    doubts: Option<Box<dyn Any + Send>>,
+}
+
+/// What was kept for a game, or anew for another.
+fn kept<T: Any>(kept: &mut Option<Box<dyn Any + Send>>, new: impl FnOnce() -> T) -> Box<T> {
+    let kept = kept.take().and_then(|kept| kept.downcast().ok());
+    kept.unwrap_or_else(|| Box::new(new()))
 }
 
 /// Plays until the game is over or so many plies are played; `choose` fills in the moves of the players.
@@ -116,54 +128,72 @@ pub(crate) fn run<R: Rules>(
     let way = &Way { rules, around, style };
     match sampling {
         Sampling::Composed(composed) if composed.decisive != Decisive::Off => {
-            let kept = scratch.probes.take().and_then(|probes| probes.downcast().ok());
-            let mut probes: Box<Probes<R::State>> =
-                kept.unwrap_or_else(|| Box::new(Probes::new(state)));
+            let mut probes = kept(&mut scratch.probes, || Probes::new(state));
             let way = &Way { rules, around, style: Style::Optimised };
-            let mut chooser = Decisively { composed, probes: &mut probes };
-            let plies = play::<Single, R>(way, state, &mut chooser, scratch, rng, limit);
+            way.begin(state);
+            if way.runs_free() {
+                rules.watch(state);
+            }
+            let chooser = Decisively { composed, probes: &mut probes };
+            let plies = work(Sampled { way, state, chooser, scratch, rng, limit });
+            way.end(state);
             scratch.probes = Some(probes);
             plies
         }
+        // What stands before a sampler asks for the processor's vectors by itself.
+        Sampling::Composed(composed) => run_by(way, state, scratch, |state, scratch, doubts| {
+            let mut chooser = ByOdds { sampler: &mut **composed, doubts };
+            play::<Single, R>(way, state, &mut chooser, scratch, rng, limit)
+        }),
         // Whoever looks at positions is known by his type, so that nobody else pays for it.
-        Sampling::Composed(composed) => run_by(way, state, &mut **composed, scratch, rng, limit),
-        Sampling::Patterns(patterns) => run_by(way, state, &mut **patterns, scratch, rng, limit),
-        Sampling::Classed(classed) => run_by(way, state, &mut **classed, scratch, rng, limit),
-        sampling => run_by(way, state, sampling, scratch, rng, limit),
+        Sampling::Patterns(patterns) => run_by(way, state, scratch, |state, scratch, doubts| {
+            let chooser = ByOdds { sampler: &mut **patterns, doubts };
+            work(Sampled { way, state, chooser, scratch, rng, limit })
+        }),
+        Sampling::Classed(classed) => run_by(way, state, scratch, |state, scratch, doubts| {
+            let chooser = ByOdds { sampler: &mut **classed, doubts };
+            work(Sampled { way, state, chooser, scratch, rng, limit })
+        }),
+        sampling => run_by(way, state, scratch, |state, scratch, doubts| {
+            let chooser = ByOdds { sampler: sampling, doubts };
+            work(Sampled { way, state, chooser, scratch, rng, limit })
+        }),
     }
 }
 
+/// One playout, with what goes before and after it.
 fn run_by<R: Rules>(
     way: &Way<'_, R>,
     state: &mut R::State,
-    sampler: &mut impl Sampler,
     scratch: &mut Scratch,
-    rng: &mut Rng,
-    limit: u32,
+    playout: impl FnOnce(&mut R::State, &mut Scratch, &mut Doubts<R::State>) -> u32,
 ) -> u32 {
     way.begin(state);
-    let plies = work(Sampled { way, state, sampler, scratch, rng, limit });
+    let mut doubts = kept(&mut scratch.doubts, Doubts::default);
+    let plies = playout(state, scratch, &mut doubts);
     way.end(state);
+    doubts.settle(way, state, scratch);
+    scratch.doubts = Some(doubts);
     plies
 }
 
-/// A playout by a sampler, compiled for each kind of vectors as a whole.
-struct Sampled<'a, R: Rules, S> {
+/// A playout, compiled for each kind of vectors as a whole.
+struct Sampled<'a, R: Rules, C> {
     way: &'a Way<'a, R>,
     state: &'a mut R::State,
-    sampler: &'a mut S,
+    chooser: C,
     scratch: &'a mut Scratch,
     rng: &'a mut Rng,
     limit: u32,
 }
 
-impl<R: Rules, S: Sampler> Work for Sampled<'_, R, S> {
+impl<R: Rules, C: Chooser<R>> Work for Sampled<'_, R, C> {
     type Output = u32;
 
     #[inline(always)]
     fn run<V: Vector>(self) -> u32 {
-        let Sampled { way, state, sampler, scratch, rng, limit } = self;
-        play::<V, R>(way, state, &mut ByOdds(sampler), scratch, rng, limit)
+        let Sampled { way, state, mut chooser, scratch, rng, limit } = self;
+        play::<V, R>(way, state, &mut chooser, scratch, rng, limit)
     }
 }
 
@@ -240,9 +270,12 @@ trait Chooser<R: Rules> {
 }
 
 /// By a sampler alone.
-struct ByOdds<'a, S>(&'a mut S);
+struct ByOdds<'a, S, T> {
+    sampler: &'a mut S,
+    doubts: &'a mut Doubts<T>,
+}
 
-impl<R: Rules, S: Sampler> Chooser<R> for ByOdds<'_, S> {
+impl<R: Rules, S: Sampler> Chooser<R> for ByOdds<'_, S, R::State> {
     #[inline(always)]
     fn choose<V: Vector>(
         &mut self,
@@ -252,7 +285,7 @@ impl<R: Rules, S: Sampler> Chooser<R> for ByOdds<'_, S> {
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> Option<Place> {
-        choose::<V, R>(way, state, player, self.0, scratch, rng)
+        choose::<V, R>(way, state, player, self.sampler, Some(self.doubts), scratch, rng)
     }
 }
 
@@ -263,6 +296,7 @@ struct Decisively<'a, S> {
 }
 
 impl<R: Rules> Chooser<R> for Decisively<'_, R::State> {
+    #[inline(always)]
     fn choose<V: Vector>(
         &mut self,
         way: &Way<'_, R>,
@@ -326,14 +360,20 @@ fn choose<V: Vector, R: Rules>(
     state: &R::State,
     player: Player,
     sampler: &mut impl Sampler,
+    doubts: Option<&mut Doubts<R::State>>,
     scratch: &mut Scratch,
     rng: &mut Rng,
 ) -> Option<Place> {
     let Scratch { record, families, recording, .. } = scratch;
     way.families(state, player, sampler.coding(), families);
-    if families.is_doubtful() && *recording == Recording::Legal {
+    let mut later = None;
+    if families.is_doubtful() && recording.keeps_legal() {
         // Learning from the legal moves needs to know exactly which they are.
-        way.rules.settle(state, player, families);
+        let waits = *recording == Recording::WinnersLegal && !way.rules.keeps_past();
+        later = doubts.filter(|_| waits && sampler.coding() == Coding::Plain);
+        if later.is_none() {
+            way.rules.settle(state, player, families);
+        }
     }
     if families.is_empty() {
         sampler.stuck();
@@ -353,6 +393,11 @@ fn choose<V: Vector, R: Rules>(
         place = sampler.redraw::<V>(record, player, families, rng);
     }
     sampler.played(way.rules, state, player, families, place);
+    if let Some(doubts) = later {
+        doubts.keep(state, record.steps().len(), player);
+        record.push_chosen(player, families.code(place));
+        return Some(place);
+    }
     sampler.note(record, player, families, place, *recording);
     Some(place)
 }
@@ -382,7 +427,7 @@ pub(crate) fn any_move<R: Rules>(
     families.clear();
     rules.families(state, player, Coding::Plain, families);
     while !families.is_empty() {
-        let place = weigh::any::<Portable>(families.words(), rng);
+        let place = weigh::any::<Portable>(families, rng);
         let mv = rules.member(state, player, families, place);
         if !families.is_doubtful() || rules.admits(state, player, mv) {
             return mv;
@@ -396,6 +441,7 @@ pub(crate) fn any_move<R: Rules>(
 }
 
 /// Draws a lone mover's move among those that decide, or among all where none does.
+#[inline(always)]
 fn choose_decisively<V: Vector, R: Rules>(
     way: &Way<'_, R>,
     state: &R::State,
@@ -406,7 +452,7 @@ fn choose_decisively<V: Vector, R: Rules>(
     rng: &mut Rng,
 ) -> Option<Place> {
     if way.rules.turn(state).mover().is_none() {
-        return choose::<V, R>(way, state, player, composed, scratch, rng);
+        return choose::<V, R>(way, state, player, composed, None, scratch, rng);
     }
     let Scratch { record, families, recording, .. } = scratch;
     way.families(state, player, composed.coding(), families);

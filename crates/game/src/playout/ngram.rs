@@ -5,13 +5,14 @@
 
 use super::blocks::{BlockId, Page, rank};
 use super::exp::exp;
-use super::gibbs::{by_odds, draw};
+use super::gibbs::by_odds;
 use super::grams::{Contexts, MAX_GRAM};
-use super::greedy::{best, by_score, coin};
+use super::greedy::{by_score, coin};
 use super::kernel::Sampler;
+use super::list::Listed;
 use super::sequences::Known;
 use super::vectors::{Vector, Work};
-use super::weigh::{self, MAX_WORDS, page};
+use super::weigh::{self, Changed, MAX_WORDS, page};
 use super::{CodeTable, Record, Sequences};
 use crate::families::{Families, Place, Word};
 use crate::{Coding, Player, Rng};
@@ -58,10 +59,10 @@ pub struct Ngram {
     pub odds: CodeTable,
     /// The values of longer sequences.
     pub grams: Sequences,
-    /// What the words of this choice are drawn by where sequences have a say, and the words themselves.
+    /// What the words of this choice are drawn by where sequences have a say, and which words those are.
     blended: Vec<Page>,
-    words: Vec<Word>,
-    values: Vec<f32>,
+    changed: u64,
+    listed: Listed,
     /// What is known of the words of this choice, by their numbers.
     found: Vec<(u32, BlockId)>,
     course: Course,
@@ -102,8 +103,8 @@ impl Ngram {
             odds,
             grams: Sequences::new(threshold),
             blended: Vec::new(),
-            words: Vec::new(),
-            values: Vec::new(),
+            changed: 0,
+            listed: Listed::default(),
             found: Vec::new(),
             course: Course::Any,
         }
@@ -128,41 +129,47 @@ impl Ngram {
                 self.found.extend(self.grams.find(context, word.first / 64).map(|at| (number, at)));
             }
         }
+        self.changed = 0;
         if self.found.is_empty() {
             return false;
         }
         let mut blended = std::mem::take(&mut self.blended);
         let (singles, base) = (self.singles.whole_words(player), self.base(player));
-        blended.resize(words.len().max(blended.len()), [0.0; 64]);
-        let mut found = self.found.iter().peekable();
-        for (number, (word, out)) in (0u32..).zip(words.iter().zip(&mut blended)) {
+        if blended.len() < words.len() {
+            blended.resize(words.len(), [0.0; 64]);
+        }
+        let mut changed = 0;
+        let mut found = &self.found[..];
+        while let Some(&(number, _)) = found.first() {
+            let word = words[number as usize];
             let nothing = (0, Known { home: 0, ripe: 0, values: &[] });
             let (mut known, mut count) = ([nothing; MAX_GRAM - 1], 0);
-            while let Some(&(_, at)) = found.next_if(|(of, _)| *of == number) {
+            while let Some((&(_, at), rest)) = found.split_first().filter(|(f, _)| f.0 == number) {
                 let here = self.grams.known(at);
                 let counting = here.ripe & word.bits;
                 known[count] = (counting, here);
                 count += usize::from(counting != 0);
+                found = rest;
             }
-            let base = page(base, word.first);
-            match count {
-                0 => *out = *base,
-                _ => {
-                    let singles = page(singles, word.first);
-                    weigh::blend::<V>(singles, base, &known[..count], self.draw, out);
-                }
+            if count > 0 {
+                let (singles, base) = (page(singles, word.first), page(base, word.first));
+                let out = &mut blended[number as usize];
+                weigh::blend::<V>(singles, base, &known[..count], self.draw, out);
+                changed |= 1 << number;
             }
         }
-        self.blended = blended;
-        true
+        (self.blended, self.changed) = (blended, changed);
+        changed != 0
     }
 
-    /// Puts what each listed move is drawn by into `values`.
-    fn list(&mut self, contexts: &Contexts, player: Player, codes: &[u32]) {
+    /// Brings together what each listed move is drawn by.
+    #[inline(always)]
+    fn list<V: Vector>(&mut self, contexts: &Contexts, player: Player, families: &mut Families) {
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.gather::<V>(self.base(player), families);
         let singles = self.singles.of(player);
-        self.values.clear();
-        self.values.extend(codes.iter().map(|&code| {
-            let (mut sum, mut count) = (singles[code as usize], 1);
+        for (&code, number) in families.codes().iter().zip(listed.numbers()) {
+            let (mut sum, mut count) = (0.0, 0);
             for &context in contexts.hashes() {
                 let known = self.grams.find(context, code / 64).map(|at| self.grams.known(at));
                 if let Some(known) = known
@@ -172,11 +179,12 @@ impl Ngram {
                     count += 1;
                 }
             }
-            sum * (1.0 / count as f32)
-        }));
-        if let Draw::Gibbs { k } = self.draw {
-            self.values.iter_mut().for_each(|value| *value = exp(k * *value));
+            if count > 0 {
+                let mean = (singles[code as usize] + sum) * (1.0 / (1 + count) as f32);
+                *number = self.draw.shown(mean);
+            }
         }
+        self.listed = listed;
     }
 
     /// Finds out how this choice is weighed.
@@ -193,29 +201,27 @@ impl Ngram {
             Course::List
         };
         if self.course == Course::List {
-            self.list(&contexts, player, families.codes());
+            self.list::<V>(&contexts, player, families);
         }
     }
 
     /// Draws by the corrected words.
     #[inline(always)]
-    fn by_words<V: Vector>(&mut self, families: &Families, rng: &mut Rng) -> Place {
-        self.words.clear();
-        let words = (0..).zip(families.words());
-        self.words.extend(words.map(|(at, word)| Word { first: 64 * at, ..*word }));
-        let numbers = self.blended.as_flattened();
+    fn by_words<V: Vector>(&self, player: Player, families: &Families, rng: &mut Rng) -> Place {
+        let table = self.base(player);
+        let numbers = Changed { table, changed: self.changed, elsewhere: &self.blended };
         match self.draw {
-            Draw::Gibbs { .. } => weigh::draw::<V>(numbers, &self.words, rng).0,
-            Draw::Greedy { .. } => weigh::best::<V>(numbers, &self.words, false, rng),
+            Draw::Gibbs { .. } => weigh::draw::<V>(numbers, families.words(), rng).0,
+            Draw::Greedy { .. } => weigh::best::<V>(numbers, families.words(), false, rng),
         }
     }
 
-    fn by_list(&self, families: &Families, rng: &mut Rng) -> Place {
-        let values = &self.values[..];
-        families.nth(match self.draw {
-            Draw::Gibbs { .. } => draw(values, rng).0,
-            Draw::Greedy { .. } => best(values.len(), |index| values[index], rng),
-        } as u32)
+    #[inline(always)]
+    fn by_list<V: Vector>(&self, families: &Families, rng: &mut Rng) -> Place {
+        families.listed(match self.draw {
+            Draw::Gibbs { .. } => self.listed.draw::<V>(rng).0,
+            Draw::Greedy { .. } => self.listed.best::<V>(rng),
+        })
     }
 }
 
@@ -287,14 +293,18 @@ impl Ngram {
         rng: &mut Rng,
     ) -> Place {
         match (self.course, self.draw) {
-            (Course::Any, _) => weigh::any::<V::Select>(families.words(), rng),
-            (Course::Words, _) => self.by_words::<V>(families, rng),
-            (Course::List, _) => self.by_list(families, rng),
-            (Course::Singles, Draw::Gibbs { .. }) => {
-                by_odds::<V>(self.base(player), families, rng).0
-            }
-            (Course::Singles, Draw::Greedy { .. }) => {
-                by_score::<V>(self.base(player), families, false, rng)
+            (Course::Any, _) => weigh::any::<V::Select>(families, rng),
+            (Course::Words, _) => self.by_words::<V>(player, families, rng),
+            (Course::List, _) => self.by_list::<V>(families, rng),
+            (Course::Singles, draw) => {
+                let mut listed = std::mem::take(&mut self.listed);
+                let (base, listing) = (self.base(player), &mut listed);
+                let place = match draw {
+                    Draw::Gibbs { .. } => by_odds::<V>(base, families, listing, rng).0,
+                    Draw::Greedy { .. } => by_score::<V>(base, families, false, listing, rng),
+                };
+                self.listed = listed;
+                place
             }
         }
     }

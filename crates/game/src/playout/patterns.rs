@@ -2,6 +2,7 @@
 
 use super::gibbs::by_odds;
 use super::kernel::Sampler;
+use super::list::Listed;
 use super::vectors::{Vector, Work};
 use super::watch::Watch;
 use super::weigh::any as any_of;
@@ -24,6 +25,7 @@ pub struct Patterns {
     any: bool,
     places: Vec<Place>,
     odds: Vec<f32>,
+    numbers: Listed,
 }
 
 impl Patterns {
@@ -37,6 +39,7 @@ impl Patterns {
             any: false,
             places: Vec::new(),
             odds: Vec::new(),
+            numbers: Listed::default(),
         }
     }
 
@@ -49,21 +52,21 @@ impl Patterns {
     #[inline(always)]
     fn pick<V: Vector>(&mut self, player: Player, families: &mut Families, rng: &mut Rng) -> Place {
         if self.any {
-            return any_of::<V::Select>(families.words(), rng);
+            return any_of::<V::Select>(families, rng);
         }
-        let Patterns { watch: Watch { judge, listed, .. }, places, odds, .. } = self;
+        let Patterns { watch: Watch { judge, listed, .. }, places, odds, numbers, .. } = self;
         let codes = judge.codes();
         if let Some(known) = judge.odds(player)
             && families.words().iter().all(|word| codes.is_plain(player, word.first / 64))
         {
-            return by_odds::<V>(known, families, rng).0;
+            return by_odds::<V>(known, families, numbers, rng).0;
         }
         odds.clear();
         if listed.is_empty() {
             let keys = |&code: &u32| codes.keys(player, code).unwrap_or_default();
             judge.add_odds(player, families.codes().iter().map(keys), odds);
             let (index, _) = draw(&odds[..], rng);
-            return families.nth(index as u32);
+            return families.listed(index);
         }
         places.clear();
         let left = |place: &Place| families.word(*place).bits >> place.bit & 1 == 1;

@@ -13,6 +13,16 @@ pub enum Recording {
     Chosen,
     /// Those, and the codes of all legal moves.
     Legal,
+    /// The same of the single winner's choices; of the others' only if it costs nothing.
+    WinnersLegal,
+}
+
+impl Recording {
+    /// Whether legal moves are recorded at all.
+    #[inline]
+    pub fn keeps_legal(self) -> bool {
+        matches!(self, Recording::Legal | Recording::WinnersLegal)
+    }
 }
 
 /// One player's choice at one ply.
@@ -62,7 +72,7 @@ impl Record {
         match recording {
             Recording::Nothing => {}
             Recording::Chosen => self.push_chosen(player, codes[index]),
-            Recording::Legal => {
+            Recording::Legal | Recording::WinnersLegal => {
                 let from = self.legal.len();
                 self.legal.extend_from_slice(codes);
                 let range = (from, self.legal.len());
@@ -86,15 +96,32 @@ impl Record {
         match recording {
             Recording::Nothing => {}
             Recording::Chosen => self.push_chosen(player, chosen),
-            Recording::Legal if families.is_dense() => {
+            Recording::Legal | Recording::WinnersLegal => {
+                let (range, in_words) = self.add_legal(families);
+                self.push_step(player, chosen, total, range, in_words);
+            }
+        }
+    }
+
+    /// Adds the legal moves of a choice that was recorded alone.
+    pub(super) fn complete(&mut self, step: usize, families: &mut Families) {
+        let ((from, to), in_words) = self.add_legal(families);
+        let step = &mut self.steps[step];
+        (step.legal_from, step.legal_to, step.in_words) = (from as u32, to as u32, in_words);
+    }
+
+    #[inline(always)]
+    fn add_legal(&mut self, families: &mut Families) -> ((usize, usize), bool) {
+        match families.is_dense() {
+            true => {
                 let from = self.words.len();
                 self.words.extend_from_slice(families.words());
-                self.push_step(player, chosen, total, (from, self.words.len()), true);
+                ((from, self.words.len()), true)
             }
-            Recording::Legal => {
+            false => {
                 let from = self.legal.len();
                 self.legal.extend_from_slice(families.codes());
-                self.push_step(player, chosen, total, (from, self.legal.len()), false);
+                ((from, self.legal.len()), false)
             }
         }
     }

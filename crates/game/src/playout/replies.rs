@@ -1,7 +1,8 @@
 //! The last good reply: playing again what answered a move well.
 
 use super::kernel::Sampler;
-use super::vectors::{Vector, Work};
+use super::vectors::{Vector, Work, work};
+use super::weigh::any;
 use super::{CodeTable, Record, Recording, Sampling, Step};
 use crate::families::{Families, Place, Word};
 use crate::{Coding, Game, Player, Rng, Rules};
@@ -142,6 +143,7 @@ impl Sampler for Composed {
         }
     }
 
+    #[inline]
     fn draw<V: Vector>(
         &mut self,
         record: &Record,
@@ -171,7 +173,10 @@ impl Sampler for Composed {
             return place;
         }
         let again = std::mem::replace(&mut self.begun, true);
-        V::apart(BaseDraw { base: &mut self.base, again, record, player, families, rng })
+        match &mut self.base {
+            Sampling::Uniform(_) => any::<V::Select>(families, rng),
+            base => work(BaseDraw { base, again, record, player, families, rng }),
+        }
     }
 }
 

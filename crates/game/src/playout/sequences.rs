@@ -1,6 +1,7 @@
 //! What is known of sequences of moves: a value and a number of visits for each, by context and word of codes.
 
 use super::blocks::{BlockId, Blocks, Head, Page, expect, rank};
+use super::grams::GramTable;
 use super::vectors::{Vector, Work, work};
 use super::weigh;
 use crate::families::Word;
@@ -14,6 +15,9 @@ pub struct Sequences {
     entries: Vec<Entry>,
     used: usize,
     blocks: Blocks,
+    /// Sequences of which means are kept and that do not count yet. They lie apart, so that whoever draws a move
+    /// finds little but what counts.
+    young: GramTable,
     /// How often a sequence must have been visited to count.
     enough: f32,
     /// The most lines of memory.
@@ -73,6 +77,8 @@ pub(super) struct Known<'a> {
     pub values: &'a [f32],
 }
 
+/// Where there is no room, means of fewer visits are forgotten.
+const RARE: f32 = 2.0;
 const FIRST_ENTRIES: usize = 1 << 10;
 /// Sixty-four megabytes.
 const MAX_LINES: usize = 1 << 20;
@@ -88,6 +94,7 @@ impl Sequences {
             entries: vec![Entry::default(); FIRST_ENTRIES],
             used: 0,
             blocks: Blocks::default(),
+            young: GramTable::default(),
             enough: threshold.max(f32::MIN_POSITIVE),
             limit,
             full: false,
@@ -97,18 +104,20 @@ impl Sequences {
     /// How many sequences are known.
     pub fn len(&self) -> usize {
         let known = |entry: &Entry| self.blocks.head(entry.block()).home.count_ones() as usize;
-        self.entries.iter().filter(|entry| !entry.is_free()).map(known).sum()
+        let by_words: usize = self.entries.iter().filter(|entry| !entry.is_free()).map(known).sum();
+        by_words + self.young.known()
     }
 
     /// Whether none is.
     pub fn is_empty(&self) -> bool {
-        self.used == 0
+        self.used == 0 && self.young.is_empty()
     }
 
     /// Forgets everything and keeps the memory.
     pub fn clear(&mut self) {
         self.entries.fill(Entry::default());
         self.blocks.clear();
+        self.young.clear();
         (self.used, self.full) = (0, false);
     }
 
@@ -125,16 +134,17 @@ impl Sequences {
             }
             self.blocks.set_head(entry.block(), Head { home, ripe });
         }
+        self.young.fade(factor);
         self.full = false;
     }
 
     /// The value and visits of a sequence; zero both where it was never met.
     pub fn get(&self, context: u64, code: u32) -> (f32, f32) {
-        let Ok(at) = self.probe(context, code / 64) else { return (0.0, 0.0) };
+        let Ok(at) = self.probe(context, code / 64) else { return self.young.get(context, code) };
         let block = self.entries[at].block();
         let Head { home, .. } = self.blocks.head(block);
         if home >> (code % 64) & 1 == 0 {
-            return (0.0, 0.0);
+            return self.young.get(context, code);
         }
         let at = rank(home, code % 64) as usize;
         let (values, visits) = self.blocks.halves(block, home.count_ones());
@@ -172,10 +182,17 @@ impl Sequences {
         }
     }
 
+    /// Makes room for the means of so many more sequences.
+    pub fn reserve_means(&mut self, count: usize) {
+        self.reserve(count);
+        self.young.reserve(count, self.enough.min(RARE));
+    }
+
     /// Asks the memory for what is known of a sequence before it is needed.
     #[inline(always)]
     pub fn expect(&self, context: u64, code: u32) {
         expect(&self.entries[key(context, code / 64) as usize & (self.entries.len() - 1)]);
+        self.young.expect(context, code);
     }
 
     /// The word of a sequence's code in its context, begun where nothing was known of it; `None` where there is
@@ -197,10 +214,34 @@ impl Sequences {
         }
     }
 
-    /// Takes one more observation into the mean of a sequence.
+    /// Takes one more observation into the mean of a sequence. [`Sequences::reserve_means`] goes before.
     #[inline]
-    pub fn average(&mut self, id: WordId, code: u32, observed: f32) {
-        self.visit(id, code, |value, visits| value + (observed - value) / visits);
+    pub fn average(&mut self, context: u64, code: u32, observed: f32) {
+        if let Ok(at) = self.probe(context, code / 64)
+            && self.blocks.head(self.entries[at].block()).home >> (code % 64) & 1 == 1
+        {
+            let mean = |value, visits| value + (observed - value) / visits;
+            return self.visit(WordId(at as u32), code, mean);
+        }
+        let place = self.young.place(context, code);
+        self.young.average(place, observed);
+        if self.young.visits(place) >= self.enough {
+            self.grow_up(context, code, place);
+        }
+    }
+
+    /// Puts a sequence that counts from now on among its like.
+    #[cold]
+    fn grow_up(&mut self, context: u64, code: u32, place: usize) {
+        let Some(id) = self.open(context, code) else { return };
+        let (mean, visited) = (self.young.value(place), self.young.visits(place));
+        self.young.forget(place);
+        let bit = code % 64;
+        let (block, mut head) = self.widened(id, 1 << bit);
+        let pair = self.blocks.pair(block, head.home.count_ones(), rank(head.home, bit));
+        (*pair.0, *pair.1) = (mean, visited);
+        head.ripe |= 1 << bit;
+        self.blocks.set_head(block, head);
     }
 
     /// Adds to the value of a sequence and counts one visit.
@@ -429,13 +470,11 @@ mod tests {
         let mut grams = Sequences::new(3.0);
         let context = mix(7);
         for round in 1..=4 {
-            grams.reserve(1);
-            let id = grams.open(context, 70).unwrap();
-            grams.average(id, 70, round as f32);
-            assert_eq!(
-                grams.known(grams.find(context, 1).unwrap()).ripe,
-                u64::from(round >= 3) << 6
-            );
+            grams.reserve_means(1);
+            grams.average(context, 70, round as f32);
+            let ripe = grams.find(context, 1).map(|at| grams.known(at).ripe);
+            assert_eq!(ripe, (round >= 3).then_some(1 << 6));
+            assert_eq!(grams.len(), 1);
         }
         assert_eq!(grams.get(context, 70), (2.5, 4.0));
         add(&mut grams, context, 71, 0.5);

@@ -1,5 +1,6 @@
 //! Every kernel follows its distribution over the legal moves, also where illegal ones are drawn and refused.
 
+use super::list::Listed;
 use super::*;
 use crate::{Coding, Game, GameInfo, State, erase};
 
@@ -183,21 +184,53 @@ fn lists_of_every_length_are_drawn_in_proportion() {
     }
 }
 
+/// Numbers of moves that were listed one by one.
+fn listed(numbers: &[f32]) -> Listed {
+    let (mut families, mut listed) = (Families::default(), Listed::default());
+    (0..numbers.len() as u32).for_each(|code| families.push_one(code, code));
+    listed.gather::<Single>(numbers, &mut families);
+    assert_eq!(listed.numbers(), numbers);
+    listed
+}
+
+/// The last of these lengths is more than words are weighed of.
+const LENGTHS: [usize; 9] = [1, 3, 4, 5, 63, 64, 65, 300, 64 * MAX_WORDS + 1];
+
 #[test]
 fn the_best_of_every_length_is_found_and_ties_are_even() {
     let mut rng = Rng::seeded(3);
-    for count in [1usize, 3, 4, 5, 63, 64, 65, 300] {
+    for count in LENGTHS {
         let values: Vec<f32> = (0..count).map(|index| ((index * 7) % count) as f32).collect();
-        let top = greedy::best(count, |index| values[index], &mut rng);
+        let top = listed(&values).best::<Single>(&mut rng);
         assert!(values.iter().all(|&value| value <= values[top]));
-        let mut counts = [0.0; 8];
+        // Everything ties but the first.
+        let values: Vec<f32> = (0..count).map(|index| index.min(1) as f32).collect();
+        let (ties, mut counts) = (listed(&values), [0.0; 8]);
         for _ in 0..ROUNDS {
-            // Everything ties but the first.
-            counts[greedy::best(count, |index| index.min(1) as f32, &mut rng) % 8] += 1.0;
+            counts[ties.best::<Single>(&mut rng) % 8] += 1.0;
         }
         let mut expected = [0.0; 8];
         (1..count).for_each(|index| expected[index % 8] += 1.0 / (count - 1) as f64);
         if count > 2 {
+            assert_follows(&counts, expected);
+        }
+    }
+}
+
+#[test]
+fn listed_moves_are_drawn_in_proportion() {
+    let mut rng = Rng::seeded(5);
+    for count in LENGTHS {
+        let odds: Vec<f32> = (0..count).map(|index| 1.0 + (index % 3) as f32).collect();
+        let (listed, sum) = (listed(&odds), odds.iter().sum::<f32>());
+        let (mut counts, mut expected) = ([0.0; 8], [0.0; 8]);
+        for _ in 0..ROUNDS {
+            let (index, total) = listed.draw::<Single>(&mut rng);
+            assert!((total - sum).abs() < 1e-3 * sum);
+            counts[index % 8] += 1.0;
+        }
+        (0..count).for_each(|index| expected[index % 8] += f64::from(odds[index] / sum));
+        if count > 1 {
             assert_follows(&counts, expected);
         }
     }
@@ -220,10 +253,9 @@ fn ngram(draw: Draw, visits: usize) -> Sampling {
     record.begin_ply();
     record.push_chosen(Player(0), 4);
     let contexts = Contexts::of(record.steps(), 1, Player(1), 2, 3);
-    kernel.grams.reserve(1);
-    let word = kernel.grams.open(contexts.hashes()[0], 2).unwrap();
     for _ in 0..visits {
-        kernel.grams.average(word, 2, 3.0);
+        kernel.grams.reserve_means(1);
+        kernel.grams.average(contexts.hashes()[0], 2, 3.0);
     }
     Sampling::Ngram(Box::new(kernel))
 }

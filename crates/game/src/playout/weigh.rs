@@ -12,7 +12,7 @@ use super::sequences::Known;
 use super::vectors::{LANES, Lanes, ROWS, Vector, Work, row, work};
 use crate::Rng;
 use crate::bits::Select;
-use crate::families::{Place, Word};
+use crate::families::{Families, Place, Word};
 
 /// The most words that are weighed whole.
 pub const MAX_WORDS: usize = 64;
@@ -23,6 +23,39 @@ const FEW_WORDS: usize = 12;
 #[inline(always)]
 pub(super) fn page(numbers: &[f32], first: u32) -> &Page {
     numbers[first as usize..].first_chunk().expect("tables hold whole words")
+}
+
+/// Where the numbers of words are found.
+pub(super) trait Pages: Copy {
+    /// Those of a word, which has this number among all.
+    fn page(&self, number: usize, word: &Word) -> &Page;
+}
+
+/// In a table, by code.
+impl Pages for &[f32] {
+    #[inline(always)]
+    fn page(&self, _: usize, word: &Word) -> &Page {
+        page(self, word.first)
+    }
+}
+
+/// In a table; of some words elsewhere.
+#[derive(Clone, Copy)]
+pub(super) struct Changed<'a> {
+    pub table: &'a [f32],
+    /// The words that are elsewhere, as bits of their numbers.
+    pub changed: u64,
+    pub elsewhere: &'a [Page],
+}
+
+impl Pages for Changed<'_> {
+    #[inline(always)]
+    fn page(&self, number: usize, word: &Word) -> &Page {
+        match self.changed >> number & 1 {
+            0 => page(self.table, word.first),
+            _ => &self.elsewhere[number],
+        }
+    }
 }
 
 /// The sums of a word's members.
@@ -39,12 +72,12 @@ fn sums_of<V: Vector>(numbers: &Page, bits: u64) -> V {
 /// Draws a member in proportion to its odds; also gives the sum of all. There is at least one member, and there are
 /// at most [`MAX_WORDS`] words.
 #[inline(always)]
-pub(super) fn draw<V: Vector>(odds: &[f32], words: &[Word], rng: &mut Rng) -> (Place, f32) {
+pub(super) fn draw<V: Vector>(odds: impl Pages, words: &[Word], rng: &mut Rng) -> (Place, f32) {
     let unit = (rng.next() >> 40) as f32 * (1.0 / (1u32 << 24) as f32);
     let mut by_word = [const { MaybeUninit::<Lanes>::uninit() }; MAX_WORDS];
     let mut all = V::splat(0.0);
-    for (word, kept) in words.iter().zip(&mut by_word) {
-        let sums = sums_of::<V>(page(odds, word.first), word.bits);
+    for (number, (word, kept)) in words.iter().zip(&mut by_word).enumerate() {
+        let sums = sums_of::<V>(odds.page(number, word), word.bits);
         // SAFETY: only numbers are written, and any bits are a number.
         sums.store(unsafe { &mut *kept.as_mut_ptr() });
         all = all.add(sums);
@@ -65,7 +98,7 @@ pub(super) fn draw<V: Vector>(odds: &[f32], words: &[Word], rng: &mut Rng) -> (P
 
 /// The word and row of a lane where the sum of the odds passes `left`.
 #[inline(always)]
-fn finish(odds: &[f32], words: &[Word], by_word: &[Lanes], lane: usize, left: f32) -> Place {
+fn finish(odds: impl Pages, words: &[Word], by_word: &[Lanes], lane: usize, left: f32) -> Place {
     let (mut number, mut before, mut sum) = (0, 0.0, 0.0);
     for sums in &by_word[..by_word.len() - 1] {
         sum += sums[lane];
@@ -77,7 +110,7 @@ fn finish(odds: &[f32], words: &[Word], by_word: &[Lanes], lane: usize, left: f3
         before = if past { sum } else { before };
     }
     let (word, left) = (words[number], left - before);
-    let page = page(odds, word.first);
+    let page = odds.page(number, &word);
     let here = |row: usize| {
         let at = (LANES * row + lane) % 64;
         // A mask instead of a question, which nobody could guess.
@@ -109,15 +142,15 @@ fn nearest(words: &[Word], place: Place) -> Place {
 /// A member with the highest score, one of them drawn evenly where several have it; any member if `exploring`.
 #[inline(always)]
 pub(super) fn best<V: Vector>(
-    scores: &[f32],
+    scores: impl Pages,
     words: &[Word],
     exploring: bool,
     rng: &mut Rng,
 ) -> Place {
     let lowest = V::splat(f32::NEG_INFINITY);
     let mut tops = [lowest; 2];
-    for word in words {
-        let (scores, masks) = (page(scores, word.first), V::masks(word.bits));
+    for (number, word) in words.iter().enumerate() {
+        let (scores, masks) = (scores.page(number, word), V::masks(word.bits));
         for at in 0..ROWS {
             let here = V::select(masks[at], V::load(row(scores, at)), lowest);
             tops[at % 2] = tops[at % 2].max(here);
@@ -127,8 +160,8 @@ pub(super) fn best<V: Vector>(
     let top = tops[0].max(tops[1]).top();
     let bound = V::splat(if exploring { f32::NEG_INFINITY } else { top });
     let mut found = [const { MaybeUninit::<u64>::uninit() }; MAX_WORDS];
-    for (word, found) in words.iter().zip(&mut found) {
-        let scores = page(scores, word.first);
+    for (number, (word, found)) in words.iter().zip(&mut found).enumerate() {
+        let scores = scores.page(number, word);
         let mut high = 0;
         for at in 0..ROWS {
             high |= V::load(row(scores, at)).at_least(bound) << (LANES * at);
@@ -168,9 +201,14 @@ fn one_of<S: Select>(count: usize, of: impl Fn(usize) -> u64, rng: &mut Rng) -> 
     Some(Place { word: number as u32, bit })
 }
 
-/// Draws evenly among the members of all words.
+/// Draws evenly among all moves, of which there is at least one.
 #[inline(always)]
-pub(super) fn any<S: Select>(words: &[Word], rng: &mut Rng) -> Place {
+pub(super) fn any<S: Select>(families: &Families, rng: &mut Rng) -> Place {
+    let words = families.words();
+    if families.is_list() {
+        let word = rng.below(words.len() as u32);
+        return Place { word, bit: words[word as usize].bits.trailing_zeros() & 63 };
+    }
     one_of::<S>(words.len(), |at| words[at].bits, rng).unwrap_or_default()
 }
 
@@ -346,7 +384,7 @@ mod tests {
             let mut counts = [0.0; 128];
             const ROUNDS: usize = 40_000;
             for _ in 0..ROUNDS {
-                let (place, total) = draw::<Single>(&odds, &words, &mut rng);
+                let (place, total) = draw::<Single>(&odds[..], &words, &mut rng);
                 assert!((total - sum).abs() < 1e-4);
                 counts[code(&words, place)] += 1.0;
             }
@@ -384,12 +422,14 @@ mod tests {
         #[inline(always)]
         fn run<V: Vector>(mut self) -> Self::Output {
             let Everything { numbers, words, legal, rng } = &mut self;
-            let (drawn, total) = draw::<V>(numbers, words, rng);
+            let mut families = Families::default();
+            words.iter().for_each(|word| families.push(word.first, word.tag, word.bits));
+            let (drawn, total) = draw::<V>(*numbers, words, rng);
             let places = vec![
                 drawn,
-                best::<V>(numbers, words, false, rng),
-                best::<V>(numbers, words, true, rng),
-                any::<V::Select>(words, rng),
+                best::<V>(*numbers, words, false, rng),
+                best::<V>(*numbers, words, true, rng),
+                any::<V::Select>(&families, rng),
             ];
             let pages: [&Page; 3] = std::array::from_fn(|at| page(numbers, 64 * at as u32));
             let home = words[0].bits;
@@ -443,18 +483,18 @@ mod tests {
         let mut rng = Rng::seeded(4);
         let mut counts = [0; 128];
         for _ in 0..10_000 {
-            let place = best::<Single>(&scores, &members, false, &mut rng);
+            let place = best::<Single>(&scores[..], &members, false, &mut rng);
             counts[code(&members, place)] += 1;
         }
         assert_eq!(counts[11] + counts[70], 10_000);
         assert!((4_700..5_300).contains(&counts[11]), "{}", counts[11]);
         for _ in 0..10_000 {
-            let place = best::<Single>(&scores, &members, true, &mut rng);
+            let place = best::<Single>(&scores[..], &members, true, &mut rng);
             counts[code(&members, place)] += 1;
         }
         assert!((2_300..2_700).contains(&counts[3]), "{}", counts[3]);
         scores[100] = 0.6;
-        let place = best::<Single>(&scores, &members, false, &mut rng);
+        let place = best::<Single>(&scores[..], &members, false, &mut rng);
         assert_eq!(code(&members, place), 100);
     }
 }

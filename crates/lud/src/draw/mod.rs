@@ -18,6 +18,7 @@ use super::moves::Mv;
 use super::owned::Held;
 use super::rules::forced_pass;
 use super::sites::SiteSet;
+use super::topo::SiteType;
 use ludex_game::{PlayoutKind, Rng};
 use smallvec::SmallVec;
 
@@ -219,13 +220,14 @@ impl<'g> Ctx<'g> {
     }
 
     fn gather_sites(&mut self, add: &'g Add, terms: Terms<'g>, all: &mut Candidates<'g>) {
-        let count = self.int(&add.count);
+        let count = self.added_at_once(add);
         let what = self.int(&add.what[0]);
         if let Some(region) = &add.region
             && count >= 1
             && what != NONE
         {
-            let sites = self.region(region);
+            let there = self.s.layer(add.kind).len().max(self.s.layer(SiteType::Cell).len());
+            let sites = self.region(region).below(there);
             all.placings.push(Placing { add, what, count, sites, terms });
         }
     }

@@ -19,6 +19,8 @@ mod uniform;
 use ludex_game::playout::{CodeTable, Record, Recording, Sampling};
 use ludex_game::{Coding, Game, GameError, Move, Player, State};
 
+pub use ludex_game::playout::single_winner;
+
 pub use decisive::DecisiveSettings;
 pub use features::FeaturesSettings;
 pub use lgr::LgrSettings;
@@ -74,18 +76,6 @@ pub trait PlayoutPolicy: Send {
     fn set_weights(&mut self, _weights: &[f32]) -> bool {
         false
     }
-}
-
-/// The one player who did best; `None` where the best is shared. Who plays alone wins by getting more
-/// than half.
-pub fn single_winner(payoffs: &[f32]) -> Option<Player> {
-    if let [alone] = payoffs {
-        return (*alone > 0.5).then_some(Player::FIRST);
-    }
-    let best = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut winners = payoffs.iter().enumerate().filter(|&(_, &payoff)| payoff == best);
-    let (winner, _) = winners.next()?;
-    winners.next().is_none().then_some(Player(winner as u8))
 }
 
 /// Calls `adapt(player, share)` for everyone who learns from a simulation with these payoffs: the single

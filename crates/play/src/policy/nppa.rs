@@ -95,7 +95,10 @@ impl PlayoutPolicy for Nppa {
     }
 
     fn recording(&self) -> Recording {
-        Recording::Legal
+        match self.settings.payoff {
+            true => Recording::Legal,
+            false => Recording::WinnersLegal,
+        }
     }
 
     fn coding(&self) -> Coding {

@@ -1,7 +1,7 @@
 //! The N-gram selection technique: mean payoffs of sequences of moves.
 
 use ludex_game::playout::{
-    CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling, WordId,
+    CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling,
 };
 use ludex_game::{Coding, Game, GameError};
 
@@ -53,13 +53,7 @@ impl PolicySettings for NstSettings {
         let averages = Averages::new(&CodeTable::for_game(game, coding, 0.0));
         let kernel = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles);
         let sampling = Sampling::Ngram(Box::new(kernel));
-        Box::new(Nst {
-            settings: *self,
-            averages,
-            sampling,
-            observed: Vec::new(),
-            found: Vec::new(),
-        })
+        Box::new(Nst { settings: *self, averages, sampling, observed: Vec::new() })
     }
 
     fn check(&self, game: &dyn Game) -> Result<(), GameError> {
@@ -75,8 +69,6 @@ struct Nst {
     /// The sequences of a simulation, each with its last code and what was made of it: written down first,
     /// so that the memory has time to find them.
     observed: Vec<(u64, u32, f32)>,
-    /// Where those are.
-    found: Vec<Option<WordId>>,
 }
 
 impl PlayoutPolicy for Nst {
@@ -105,15 +97,9 @@ impl PlayoutPolicy for Nst {
                 self.observed.push((context, step.chosen, payoffs[step.player.index()]));
             }
         }
-        kernel.grams.reserve(self.observed.len());
-        self.found.clear();
-        let found =
-            self.observed.iter().map(|&(context, code, _)| kernel.grams.open(context, code));
-        self.found.extend(found);
-        for (&(_, code, payoff), found) in self.observed.iter().zip(&self.found) {
-            if let &Some(word) = found {
-                kernel.grams.average(word, code, payoff);
-            }
+        kernel.grams.reserve_means(self.observed.len());
+        for &(context, code, payoff) in &self.observed {
+            kernel.grams.average(context, code, payoff);
         }
     }
 

@@ -148,7 +148,10 @@ impl PlayoutPolicy for Ppa {
     }
 
     fn recording(&self) -> Recording {
-        Recording::Legal
+        match self.settings.payoff {
+            true => Recording::Legal,
+            false => Recording::WinnersLegal,
+        }
     }
 
     fn coding(&self) -> Coding {

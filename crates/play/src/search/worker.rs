@@ -557,12 +557,12 @@ impl Worker {
                 let code = game.code(&self.state, player, mv, self.policy.coding());
                 self.scratch.record.push_chosen(player, code);
             }
-            Recording::Legal => {
+            recording @ (Recording::Legal | Recording::WinnersLegal) => {
                 self.codes.clear();
                 self.policy.codes(game, &self.state, player, &self.moves, &mut self.codes);
                 let index = self.moves.iter().position(|&legal| legal == mv);
                 let index = index.expect("a chosen move is legal");
-                self.scratch.record.push(player, &self.codes, index, Recording::Legal);
+                self.scratch.record.push(player, &self.codes, index, recording);
             }
         }
     }

@@ -146,6 +146,20 @@ impl<const C: usize, const D: usize> Ground<C, D> {
         look
     }
 
+    /// Whether an empty site has an empty one beside it and no chain of the other player that a stone there might take.
+    #[inline(always)]
+    pub fn is_plain(&self, b: &Board<C>, player: u8, site: usize) -> bool {
+        let (mut free, mut tight) = (false, false);
+        for &n in &self.near[site & (C - 1)] {
+            let n = n as usize & (C - 1);
+            let liberties = b.liberties[b.head[n] as usize & (C - 1)];
+            free |= b.colour[n] == EMPTY;
+            // A liberty is counted once for each stone beside it.
+            tight |= (b.colour[n] == 1 - player) & (liberties <= D as u16);
+        }
+        free && !tight
+    }
+
     /// What the position would be known by after a stone comes to an empty site.
     #[inline(always)]
     pub fn hash_after(&self, b: &Board<C>, player: u8, site: usize, taken: u8) -> u64 {

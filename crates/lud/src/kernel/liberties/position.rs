@@ -99,9 +99,14 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
 
     /// Whether a site is legal for whoever moves.
     pub(super) fn is_legal(&self, p: &Position<C>, site: usize) -> bool {
-        site < self.ground.sites
-            && p.board.colour[site] == EMPTY
-            && self.allows(p, site, &self.ground.look(&p.board, p.mover, site))
+        if site >= self.ground.sites || p.board.colour[site] != EMPTY {
+            return false;
+        }
+        let look = match self.ground.is_plain(&p.board, p.mover, site) {
+            true => Look { free: 1, joins_free: false, taken: 0 },
+            false => self.ground.look(&p.board, p.mover, site),
+        };
+        self.allows(p, site, &look)
     }
 
     /// Whether whoever moves has a site to move to.

@@ -218,6 +218,8 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
 
     #[inline]
     fn apply(&self, p: &mut Self::State, joint: &[Move]) {
+        // A copy from the course of a playout is a position like any from now on.
+        (p.keeps_open, p.waiting) = (false, None);
         let last = self.ends(p, None, joint[0]);
         self.play(p, joint[0].0 as u32);
         p.last = Some(last);
@@ -324,6 +326,10 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
 
     fn code_ends(&self, _player: Player, code: u32) -> Option<Ends> {
         self.codes.ends(&self.game, code)
+    }
+
+    fn keeps_past(&self) -> bool {
+        self.plan.no_repeat.is_some()
     }
 
     fn families(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Families) {

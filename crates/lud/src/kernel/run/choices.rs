@@ -161,6 +161,26 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         });
     }
 
+    /// Writes the moves of two colours that may win; `false` where that cannot be told from where they end.
+    #[inline(always)]
+    pub(super) fn swift_wins(
+        &self,
+        running: &super::Running<W>,
+        families: &Families,
+        out: &mut Families,
+    ) -> bool {
+        let Some(swift) = &self.swift else { return false };
+        let waits = self.end_waits(running.mover() as usize - 1);
+        let Some(goal) = swift.deciding_ends(running, waits) else { return false };
+        out.clear();
+        for word in families.words() {
+            let first = self.codes.end(word.first);
+            out.push(word.first, word.tag, word.bits & goal.0[first / 64 % W]);
+        }
+        out.doubt();
+        true
+    }
+
     #[inline]
     pub(super) fn swift_member(
         &self,

@@ -116,6 +116,9 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
             position.throw = Some(joint[0]);
             return self.throw(&mut position.board, joint[0]);
         }
+        // A copy from the course of a playout is a position like any from now on.
+        self.leave_swift(position);
+        position.waiting = false;
         let step = Step::of(joint[0]);
         let making = self.making(&position.board, step);
         self.play(&mut position.board, step, false);
@@ -227,6 +230,20 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     fn admits(&self, position: &Self::State, _player: Player, member: Move) -> bool {
         let step = Step::of(member);
         !self.tried[step.deed as usize] || self.is_legal(&position.board, step)
+    }
+
+    #[inline]
+    fn wins(
+        &self,
+        position: &Self::State,
+        _player: Player,
+        families: &Families,
+        out: &mut Families,
+    ) -> bool {
+        match &position.swift {
+            Some(running) => self.swift_wins(running, families, out),
+            None => false,
+        }
     }
 
     #[inline]

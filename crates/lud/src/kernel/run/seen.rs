@@ -51,22 +51,41 @@ impl<const W: usize, const S: usize> On<'_, W, S> {
 }
 
 /// A move about to be made: how it was decided, and what is on the board before it.
-pub(super) struct Making {
+pub(super) struct Making<const W: usize> {
     decided: Ends,
     mover: u8,
-    before: Tally,
+    before: OnBoard<W>,
 }
 
-impl Making {
+/// The sites of pieces that will not leave the board at the end of the turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct OnBoard<const W: usize> {
+    own: Bits<W>,
+    others: Bits<W>,
+    /// How many there are, where sites hold several.
+    piled: Option<Tally>,
+}
+
+impl<const W: usize> OnBoard<W> {
+    fn tally(&self) -> Tally {
+        self.piled.unwrap_or_else(|| {
+            let own = self.own.len();
+            Tally { all: own + self.others.len(), own }
+        })
+    }
+}
+
+impl<const W: usize> Making<W> {
     /// The move, now that it is made.
     #[inline]
-    pub(super) fn made<const W: usize, const S: usize>(
-        self,
-        kernel: &Kernel<W, S>,
-        after: &Board<W, S>,
-    ) -> Ends {
-        let after = kernel.tally(after, self.mover);
-        Ends { kind: seen::kind_after(self.decided.kind, self.before, after), ..self.decided }
+    pub(super) fn made<const S: usize>(self, kernel: &Kernel<W, S>, after: &Board<W, S>) -> Ends {
+        let after = kernel.pieces_on_board(after, self.mover);
+        // Nothing is taken where all others stand as before.
+        if after.others == self.before.others && after.piled == self.before.piled {
+            return self.decided;
+        }
+        let (before, after) = (self.before.tally(), after.tally());
+        Ends { kind: seen::kind_after(self.decided.kind, before, after), ..self.decided }
     }
 }
 
@@ -164,8 +183,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// A move about to be made.
     #[inline]
-    pub(super) fn making(&self, b: &Board<W, S>, step: Step) -> Making {
-        Making { decided: self.decision(b, step), mover: b.mover, before: self.tally(b, b.mover) }
+    pub(super) fn making(&self, b: &Board<W, S>, step: Step) -> Making<W> {
+        let before = self.pieces_on_board(b, b.mover);
+        Making { decided: self.decision(b, step), mover: b.mover, before }
     }
 
     /// A move as far as its player decides it.
@@ -192,21 +212,19 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     /// What is on the board and will not leave it at the end of the turn.
-    fn tally(&self, b: &Board<W, S>, mover: u8) -> Tally {
+    #[inline]
+    fn pieces_on_board(&self, b: &Board<W, S>, mover: u8) -> OnBoard<W> {
         let doomed = self.code.doomed.map_or(Bits::EMPTY, |slot| b.set(slot));
         let board = Bits::first(self.code.board) & !doomed;
-        let mut tally = Tally { all: 0, own: 0 };
-        for (owner, slot) in self.code.owner_slots.iter().enumerate() {
-            let Some(slot) = *slot else { continue };
-            let sites = b.set(slot) & board;
-            let count = match self.code.piles {
-                true => sites.iter().map(|site| b.held(site) as u32).sum(),
-                false => sites.len(),
-            };
-            tally.all += count;
-            tally.own += if owner == mover as usize { count } else { 0 };
-        }
-        tally
+        let own = self.code.owner_slots.get(mover as usize).copied().flatten();
+        let own = own.map_or(Bits::EMPTY, |slot| b.set(slot)) & board;
+        let others = board & !own & !b.set(0);
+        let piled = self.code.piles.then(|| {
+            let held = |sites: Bits<W>| sites.iter().map(|site| b.held(site) as u32).sum::<u32>();
+            let own = held(own);
+            Tally { all: own + held(others), own }
+        });
+        OnBoard { own, others, piled }
     }
 
     /// The ends of a move, or of what happens by chance.

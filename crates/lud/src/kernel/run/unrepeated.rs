@@ -391,6 +391,10 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
         self.kernel.code_ends(player, code)
     }
 
+    fn keeps_past(&self) -> bool {
+        true
+    }
+
     fn families(&self, s: &Self::State, player: Player, coding: Coding, out: &mut Families) {
         self.kernel.families(&s.position, player, coding, out);
         out.doubt();

@@ -161,6 +161,7 @@ impl<const W: usize> Forest<W> {
 
 impl<const W: usize> Referee<W> for Chains<W> {
     type Memory = Forest<W>;
+    type Watch = ();
 
     fn fresh(&self) -> Forest<W> {
         let mut parent = [[0; 64]; W];

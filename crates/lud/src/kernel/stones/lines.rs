@@ -44,7 +44,7 @@ pub struct Lines<const L: usize> {
     axes: usize,
     /// The facts of a stretch of up to `2 MAX_LENGTH - 1` sites with the new stone in its middle.
     facts: Box<[u8; WINDOW]>,
-    /// The sites of every line.
+    /// The sites of every line in order.
     sites: Vec<Vec<u16>>,
     /// So many stones a line has at least before one more can make a fact.
     fewest: u32,
@@ -71,11 +71,34 @@ impl<const L: usize> Lines<L> {
         let axes = table.through.iter().map(Vec::len).max().unwrap_or(0);
         let mut sites = vec![Vec::new(); table.count];
         for (site, through) in (0..).zip(&table.through) {
-            through.iter().for_each(|&(line, _)| sites[line as usize].push(site));
+            through.iter().for_each(|&(line, place)| sites[line as usize].push((place, site)));
         }
+        let in_order = |mut line: Vec<(u8, u16)>| {
+            line.sort_unstable();
+            line.into_iter().map(|(_, site)| site).collect()
+        };
+        let sites = sites.into_iter().map(in_order).collect();
         let fewest = table.wanted.iter().map(|wanted| wanted.length as u32).min().unwrap_or(0);
         let slots = table.through.iter().map(of).collect();
         Lines { slots, axes, facts, sites, fewest: fewest.saturating_sub(1) }
+    }
+
+    /// Looks at the places of a line that are near one of them.
+    fn look_along<const W: usize>(
+        &self,
+        slot: &Slot,
+        words: &[u32; L],
+        places: &mut Bits<W>,
+        wanted: impl Fn(usize) -> bool,
+    ) {
+        let (line, at) = (&self.sites[slot.line as usize], usize::from(slot.shift));
+        let last = (at + MAX_LENGTH).min(line.len());
+        for &site in &line[at.saturating_sub(MAX_LENGTH - 1)..last] {
+            match wanted(self.would(words, site.into())) {
+                true => places.insert(site.into()),
+                false => *places &= !Bits::one(site.into()),
+            }
+        }
     }
 
     /// The facts about a stone that is not placed yet.
@@ -125,26 +148,41 @@ impl<const W: usize, const L: usize> Referee<W> for Lines<L> {
         facts as usize
     }
 
-    /// Only lines that lack a stone or less are looked at.
-    fn places_with(
+    /// For each player where one more stone would make a line that decides.
+    type Watch = [Bits<W>; 2];
+
+    fn watch(&self) -> Option<[Bits<W>; 2]> {
+        Some([Bits::EMPTY; 2])
+    }
+
+    /// Only what is near the stone on a line with enough stones around it can have changed.
+    #[inline(always)]
+    fn keep_watch(
         &self,
+        watch: &mut [Bits<W>; 2],
         memory: &Self::Memory,
         _own: &Bits<W>,
-        open: &Bits<W>,
         player: usize,
+        site: usize,
         wanted: impl Fn(usize) -> bool,
-    ) -> Option<Bits<W>> {
-        let words = &memory[player & 1];
-        let mut places = Bits::EMPTY;
-        for (word, sites) in words.iter().zip(&self.sites) {
-            if word.count_ones() >= self.fewest {
-                for site in sites.iter().map(|&site| site as usize) {
-                    if open.contains(site) && wanted(self.would(words, site)) {
-                        places.insert(site);
-                    }
-                }
+    ) {
+        let (words, places) = (&memory[player & 1], &mut watch[player & 1]);
+        for slot in &self.slots[site][..self.axes] {
+            let around =
+                (words[slot.line as usize & (L - 1)] >> slot.shift) as usize & (WINDOW - 1);
+            if slot.bit != 0 && around.count_ones() >= self.fewest {
+                self.look_along(slot, words, places, &wanted);
             }
         }
-        Some(places)
+    }
+
+    #[inline(always)]
+    fn watched(
+        &self,
+        watch: &[Bits<W>; 2],
+        player: usize,
+        _wanted: impl Fn(usize) -> bool,
+    ) -> Bits<W> {
+        watch[player & 1]
     }
 }

@@ -9,7 +9,7 @@ use ludex_game::bits::{Bits, Job, Select};
 /// A playout of uniformly random moves.
 pub(super) struct Uniform<'a, const W: usize, R: Referee<W>> {
     pub rules: &'a Stones<W, R>,
-    pub position: &'a mut Position<W, R::Memory>,
+    pub position: &'a mut Position<W, R::Memory, R::Watch>,
     pub rng: &'a mut Rng,
     pub limit: u32,
 }
@@ -77,7 +77,10 @@ struct List<const W: usize> {
 }
 
 impl<const W: usize> List<W> {
-    fn of<R: Referee<W>>(rules: &Stones<W, R>, position: &Position<W, R::Memory>) -> Self {
+    fn of<R: Referee<W>>(
+        rules: &Stones<W, R>,
+        position: &Position<W, R::Memory, R::Watch>,
+    ) -> Self {
         let mut all = List { list: [[0; 64]; W], left: 0 };
         let list = all.list.as_flattened_mut();
         if position.moves == 0 {
@@ -122,7 +125,7 @@ impl<const W: usize> Places for List<W> {
 #[inline(always)]
 fn place_all<C: Select, const W: usize, R: Referee<W>, P: Places>(
     rules: &Stones<W, R>,
-    position: &mut Position<W, R::Memory>,
+    position: &mut Position<W, R::Memory, R::Watch>,
     rng: &mut Rng,
     limit: u32,
     mut places: P,

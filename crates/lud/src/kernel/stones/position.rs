@@ -16,28 +16,48 @@ pub trait Referee<const W: usize>: Send + Sync + 'static {
     /// stones, the new one included.
     fn place(&self, memory: &mut Self::Memory, own: &Bits<W>, player: usize, site: usize) -> usize;
 
-    /// The open places where a stone of a player would bring about facts that `wanted` holds of; it does not hold
-    /// where nothing is brought about. Nothing where each would have to be tried.
-    fn places_with(
+    /// What is kept beside that while playouts look for places that decide.
+    type Watch: Copy + Send + Sync + std::fmt::Debug + 'static;
+
+    /// The watch over a board without stones; nothing where each place would have to be tried.
+    fn watch(&self) -> Option<Self::Watch> {
+        None
+    }
+
+    /// Takes a stone in that was placed just now: [`Referee::place`] goes before. `wanted` tells facts that decide for its
+    /// player; it does not hold where nothing is brought about.
+    fn keep_watch(
         &self,
+        _watch: &mut Self::Watch,
         _memory: &Self::Memory,
         _own: &Bits<W>,
-        _open: &Bits<W>,
+        _player: usize,
+        _site: usize,
+        _wanted: impl Fn(usize) -> bool,
+    ) {
+    }
+
+    /// Places where a stone of a player would bring about facts that decide, whether they are open or not.
+    fn watched(
+        &self,
+        _watch: &Self::Watch,
         _player: usize,
         _wanted: impl Fn(usize) -> bool,
-    ) -> Option<Bits<W>> {
-        None
+    ) -> Bits<W> {
+        Bits::EMPTY
     }
 }
 
 /// Where stones stand and whose turn it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Position<const W: usize, M> {
+pub struct Position<const W: usize, M, V> {
     /// Places where a stone may be placed.
     pub open: Bits<W>,
     /// Each player's stones.
     pub own: [Bits<W>; 2],
     pub memory: M,
+    /// Kept in playouts that look for places that decide.
+    pub watch: Option<V>,
     /// Zero or one.
     pub mover: u8,
     pub outcome: Verdict,

@@ -83,43 +83,62 @@ impl<const W: usize> Referee<W> for Reach<W> {
         if grown && !joined.is_empty() { self.facts[player] } else { 0 }
     }
 
-    /// A stone joins all chains beside it: it completes what is beside, or in, every region.
-    fn places_with(
+    type Watch = Near<W>;
+
+    fn watch(&self) -> Option<Near<W>> {
+        Some(Near { reached: [[Bits::EMPTY; MOST]; 2], near: self.regions })
+    }
+
+    /// What is reached from the last region is not remembered, so all are gone over here.
+    #[inline(always)]
+    fn keep_watch(
         &self,
-        memory: &Self::Memory,
+        watch: &mut Near<W>,
+        _memory: &Self::Memory,
         own: &Bits<W>,
-        open: &Bits<W>,
         player: usize,
-        wanted: impl Fn(usize) -> bool,
-    ) -> Option<Bits<W>> {
+        site: usize,
+        _wanted: impl Fn(usize) -> bool,
+    ) {
         let player = player & 1;
-        if !wanted(self.facts[player]) {
-            return Some(Bits::EMPTY);
-        }
-        let mut places = *open;
-        for (k, region) in self.regions[player].iter().enumerate().take(self.count + 1) {
-            let reached = match k < self.count {
-                true => memory[player][k],
-                false => *own & *region,
-            };
-            // What is reached from the last region is not remembered.
-            let spreads = k == self.count;
-            let (mut near, mut seen, mut front) = (*region, reached, reached);
-            while let Some(site) = pop(&mut front) {
-                near |= self.near[site];
-                if spreads {
-                    let more = self.near[site] & *own & !seen;
-                    seen |= more;
+        for k in 0..MOST {
+            if k > self.count {
+                break;
+            }
+            let (reached, near) = (&mut watch.reached[player][k], &mut watch.near[player][k]);
+            if near.contains(site) {
+                reached.insert(site);
+                *near |= self.near[site];
+                let mut front = self.near[site] & *own & !*reached;
+                *reached |= front;
+                while let Some(site) = pop(&mut front) {
+                    *near |= self.near[site];
+                    let more = self.near[site] & *own & !*reached;
+                    *reached |= more;
                     front |= more;
                 }
             }
-            places &= near;
-            if places.is_empty() {
-                break;
-            }
         }
-        Some(places)
     }
+
+    /// A stone joins all chains beside it: it completes what is beside, or in, every region.
+    #[inline(always)]
+    fn watched(&self, watch: &Near<W>, player: usize, wanted: impl Fn(usize) -> bool) -> Bits<W> {
+        let player = player & 1;
+        match wanted(self.facts[player]) {
+            true => {
+                watch.near[player][..=self.count].iter().fold(!Bits::EMPTY, |all, &near| all & near)
+            }
+            false => Bits::EMPTY,
+        }
+    }
+}
+
+/// For each player and region the stones that are joined to it, and the sites in or beside either.
+#[derive(Clone, Copy, Debug)]
+pub struct Near<const W: usize> {
+    reached: [[Bits<W>; MOST]; 2],
+    near: [[Bits<W>; MOST]; 2],
 }
 
 impl<const W: usize> Reach<W> {

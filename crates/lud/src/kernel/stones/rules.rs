@@ -25,7 +25,7 @@ pub struct Stones<const W: usize, R: Referee<W>> {
     codes: Codes,
     game: Arc<Compiled>,
     info: GameInfo,
-    start: Position<W, R::Memory>,
+    start: Position<W, R::Memory, R::Watch>,
     /// The board as rows and columns, where stones stand on one another in columns.
     upright: Option<Geometry>,
 }
@@ -52,6 +52,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
             open: set(&plan.open),
             own: [Bits::EMPTY; 2],
             memory: referee.fresh(),
+            watch: None,
             mover: 0,
             outcome: Verdict::Open,
             swapped: false,
@@ -71,13 +72,23 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
         Stones { plan, referee, codes, game, info, start, upright }
     }
 
-    fn may_swap(&self, p: &Position<W, R::Memory>) -> bool {
+    /// Whether these facts about a stone win the game for whoever placed it.
+    #[inline(always)]
+    fn wins_by(&self, mover: usize, facts: usize) -> bool {
+        self.plan.verdicts[mover & 1][facts & 63] == Verdict::won_by(mover as i32 + 1)
+    }
+
+    fn may_swap(&self, p: &Position<W, R::Memory, R::Watch>) -> bool {
         self.plan.swap && p.moves == 1
     }
 
     /// A legal move, all with the same probability.
     #[inline(always)]
-    pub(super) fn draw<C: Select>(&self, p: &Position<W, R::Memory>, rng: &mut Rng) -> u32 {
+    pub(super) fn draw<C: Select>(
+        &self,
+        p: &Position<W, R::Memory, R::Watch>,
+        rng: &mut Rng,
+    ) -> u32 {
         let swaps = u32::from(self.may_swap(p));
         let all = p.open.count::<C>() + swaps;
         if all == 0 {
@@ -91,7 +102,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
 
     /// Plays a move by its code.
     #[inline(always)]
-    pub(super) fn play(&self, p: &mut Position<W, R::Memory>, code: u32) {
+    pub(super) fn play(&self, p: &mut Position<W, R::Memory, R::Watch>, code: u32) {
         p.moves = p.moves.wrapping_add(1);
         if code >= Self::PASS {
             return self.pass_or_swap(p, code);
@@ -107,6 +118,10 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
         }
         p.own[mover] |= here;
         let mut facts = self.referee.place(&mut p.memory, &p.own[mover], mover, site);
+        if let Some(watch) = &mut p.watch {
+            let wanted = |facts| self.wins_by(mover, facts);
+            self.referee.keep_watch(watch, &p.memory, &p.own[mover], mover, site, wanted);
+        }
         facts |= if p.open.is_empty() { FULL } else { 0 };
         p.outcome = self.plan.verdicts[mover][facts & 63];
         if p.outcome == Verdict::Open {
@@ -114,7 +129,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
         }
     }
 
-    fn pass_or_swap(&self, p: &mut Position<W, R::Memory>, code: u32) {
+    fn pass_or_swap(&self, p: &mut Position<W, R::Memory, R::Watch>, code: u32) {
         if code == Self::SWAP {
             p.swapped = !p.swapped;
             p.passes = 0;
@@ -131,7 +146,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
         }
     }
 
-    fn each_code(&self, p: &Position<W, R::Memory>, mut each: impl FnMut(u32)) {
+    fn each_code(&self, p: &Position<W, R::Memory, R::Watch>, mut each: impl FnMut(u32)) {
         p.open.iter().for_each(|site| each(site as u32));
         if self.may_swap(p) {
             each(Self::SWAP);
@@ -140,7 +155,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
         }
     }
 
-    fn seat(&self, p: &Position<W, R::Memory>, player: u8) -> Player {
+    fn seat(&self, p: &Position<W, R::Memory, R::Watch>, player: u8) -> Player {
         Player(player ^ u8::from(p.swapped))
     }
 
@@ -155,14 +170,14 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
     }
 
     /// What stands on a place.
-    fn piece(&self, p: &Position<W, R::Memory>, place: usize) -> Option<Piece> {
+    fn piece(&self, p: &Position<W, R::Memory, R::Watch>, place: usize) -> Option<Piece> {
         let player = (0..2).find(|&player| p.own[player].contains(place))?;
         Some(Piece { what: self.plan.pieces[player], count: 1, ..Piece::default() })
     }
 
     /// Writes both players' stones as sets of the sites of a board whose sites are the places.
     #[inline]
-    fn copy_sets(&self, p: &Position<W, R::Memory>, board: &Geometry, out: &mut View) {
+    fn copy_sets(&self, p: &Position<W, R::Memory, R::Watch>, board: &Geometry, out: &mut View) {
         out.reset(board, 2);
         for (player, own) in p.own.iter().enumerate() {
             let kind = SetOf::Kind(self.plan.pieces[player] - 1);
@@ -179,7 +194,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
 /// A position beside its rules.
 struct On<'a, const W: usize, R: Referee<W>> {
     rules: &'a Stones<W, R>,
-    position: &'a Position<W, R::Memory>,
+    position: &'a Position<W, R::Memory, R::Watch>,
 }
 
 impl<const W: usize, R: Referee<W>> Stand for On<'_, W, R> {
@@ -206,7 +221,7 @@ impl<const W: usize, R: Referee<W>> Stand for On<'_, W, R> {
 const PLACES: u32 = u32::MAX;
 
 impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
-    type State = Position<W, R::Memory>;
+    type State = Position<W, R::Memory, R::Watch>;
 
     fn info(&self) -> &GameInfo {
         &self.info
@@ -386,6 +401,7 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         Move(u64::from(if word.tag == PLACES { word.first + place.bit } else { word.tag }))
     }
 
+    #[inline]
     fn wins(
         &self,
         p: &Self::State,
@@ -394,16 +410,14 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         out: &mut Families,
     ) -> bool {
         let mover = p.mover as usize & 1;
-        let verdicts = &self.plan.verdicts[mover];
         // The last stone also fills the board, and where every stone ends the game there is nothing to look for.
-        if p.open.len() < 2 || verdicts[0] != Verdict::Open {
-            return false;
-        }
-        let won = Verdict::won_by(mover as i32 + 1);
-        let wanted = |facts: usize| verdicts[facts & 63] == won;
-        let places = self.referee.places_with(&p.memory, &p.own[mover], &p.open, mover, wanted);
-        let Some(places) = places else { return false };
+        let Some(watch) = p.watch.as_ref().filter(|_| p.open.len() > 1) else { return false };
+        let places =
+            self.referee.watched(watch, mover, |facts| self.wins_by(mover, facts)) & p.open;
         out.clear();
+        if places.is_empty() {
+            return true;
+        }
         for word in families.words() {
             let wins = match word.tag {
                 PLACES => word.bits & places.0[word.first as usize / 64],
@@ -413,6 +427,25 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
             out.push(word.first, word.tag, wins);
         }
         true
+    }
+
+    fn watch(&self, p: &mut Self::State) {
+        let calm = self.plan.verdicts.iter().all(|verdicts| verdicts[0] == Verdict::Open);
+        p.watch = self.referee.watch().filter(|_| calm);
+        let Some(watch) = &mut p.watch else { return };
+        for mover in 0..2 {
+            let wanted = |facts| self.wins_by(mover, facts);
+            // Stone by stone, as if each came last.
+            let mut own = Bits::EMPTY;
+            for site in p.own[mover].iter() {
+                own.insert(site);
+                self.referee.keep_watch(watch, &p.memory, &own, mover, site, wanted);
+            }
+        }
+    }
+
+    fn end_playout(&self, p: &mut Self::State) {
+        p.watch = None;
     }
 
     fn stuck(&self, p: &mut Self::State, _player: Player) -> Option<u32> {

@@ -28,7 +28,10 @@ impl<const W: usize> Swift<W> {
             let reading = Reading { code, slots: &slots, side };
             lane(&reading, colours, kernel.end_waits(side))
         };
-        let lanes = [lane(0)?, lane(1)?];
+        let mut lanes = [lane(0)?, lane(1)?];
+        for side in 0..2 {
+            lanes[side].most_lost = most_lost(&lanes[side].families, lanes[1 - side].plain);
+        }
         // Scores are set once for a run of plies: as by its last ply, whoever's that is.
         if lanes[0].scores != lanes[1].scores {
             return None;
@@ -119,6 +122,7 @@ fn lane<const W: usize>(
     let mut lane = Lane {
         families: Box::default(),
         size: Size::One,
+        most_lost: 0,
         flank: None,
         caught: None,
         plain: true,
@@ -163,6 +167,18 @@ fn rank_of(shape: &Shape) -> usize {
         Shape::Jump { .. } => 1,
         _ => 2,
     }
+}
+
+/// How many moves one of the other player's takes away at most: each term looks once at a site that he comes to, at one that he
+/// leaves, and at one where he takes a piece without coming there.
+fn most_lost<const W: usize>(families: &[Family<W>], plain: bool) -> u32 {
+    let lost = |term: &Term| {
+        let [own, foe, empty] = [OWN, FOE, EMPTY].map(|part| term.view & part != 0);
+        let (comes, takes) = if plain { (1, 0) } else { (2, 1) };
+        comes * u32::from(!foe) + u32::from(foe && !empty) + takes * u32::from(own && !empty)
+    };
+    let moving = families.iter().filter(|family| !family.ends.is_empty());
+    moving.flat_map(|family| &family.terms).map(lost).sum()
 }
 
 /// How the moves of families with so many terms are counted.

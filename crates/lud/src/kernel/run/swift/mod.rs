@@ -33,6 +33,10 @@ const FEW_FAMILIES: usize = 4;
 /// As many views as one family compares.
 const MAX_TERMS: usize = 3;
 
+/// As many sites as a move changes that turns nothing over: where it starts and ends, where one more piece comes to, and
+/// where one is taken.
+const MOST_CHANGES: u32 = 4;
+
 /// A game that can be played so.
 #[derive(Debug)]
 pub(super) struct Swift<const W: usize> {
@@ -63,6 +67,8 @@ struct Lane<const W: usize> {
     families: Box<[Family<W>]>,
     /// How moves are counted.
     size: Size,
+    /// No move of the other player that turns nothing over takes away more moves than this.
+    most_lost: u32,
     /// Moves end only where this holds as well.
     flank: Option<Flank<W>>,
     /// What stands between the end of a move and friends changes sides.

@@ -1,8 +1,8 @@
 //! Running swift plies.
 
 use super::{
-    ALL, Dash, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, OWN, Running, Size,
-    Swift, Views,
+    ALL, Dash, EMPTY, FEW_FAMILIES, FOE, Family, Lane, MAX_FAMILIES, MAX_TERMS, MOST_CHANGES, OWN,
+    Running, Size, Swift, Views,
 };
 use crate::kernel::code::NOWHERE;
 use crate::kernel::run::Step;
@@ -126,6 +126,45 @@ impl<const W: usize> Swift<W> {
         running.side ^= 1;
         running.plies += 1;
         true
+    }
+
+    /// The ends of all moves that may decide the game, `stuck` if it ends where a player has no move; nothing where
+    /// that does not depend on ends alone.
+    #[inline(always)]
+    pub(in super::super) fn deciding_ends(
+        &self,
+        running: &Running<W>,
+        stuck: bool,
+    ) -> Option<Bits<W>> {
+        let Running { own, foe, .. } = *running;
+        let side = running.side as usize & 1;
+        let (lane, other) = (&self.lanes[side], &self.lanes[1 - side]);
+        if running.plies >= running.calm {
+            return None;
+        }
+        if lane.vacant.is_empty() && !stuck {
+            return Some(lane.goal);
+        }
+        // What stands between may change sides anywhere.
+        if lane.caught.is_some() {
+            return None;
+        }
+        let views = self.views(own, foe);
+        let many = |&view: &u8| views[view as usize % views.len()].len() > MOST_CHANGES;
+        if !lane.vacant.iter().all(many) {
+            return None;
+        }
+        if stuck {
+            if other.flank.is_some() {
+                return None;
+            }
+            let moves = |family: &Family<W>| family.ends::<MAX_TERMS>(foe, own).len();
+            let moves: u32 = other.families.iter().map(moves).sum();
+            if moves <= other.most_lost {
+                return None;
+            }
+        }
+        Some(lane.goal)
     }
 
     /// Whether a move may end the game.
