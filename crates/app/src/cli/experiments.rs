@@ -134,7 +134,7 @@ pub struct TrainArgs {
   ludex auto chess --time 1s --save chess.weights.toml
   ludex auto gomoku --measure --minutes 1 --matches 20 --time 50ms --book auto.toml
 
-What comes with the program is crates/arena/data/auto.toml, written by the last of these, game by game; the program is
+What comes with the program is crates/arena/data/auto.toml, written by the last of these, game by game; the program is \
 built with it.")]
 pub struct AutoArgs {
     #[command(flatten)]

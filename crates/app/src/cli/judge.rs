@@ -13,7 +13,7 @@ use super::common::GameOptions;
   ludex evaluate breakthrough --sweep \"Board Size/*\" --tier 1
   ludex evaluate mine.lud theirs.lud --json
 
-Tier 0 plays random games (seconds), tier 1 games between searches (a minute), tier 2 a ladder of
+Tier 0 plays random games (seconds), tier 1 games between searches (a minute), tier 2 a ladder of \
 budgets (ten minutes). The same command goes on where an earlier one was stopped.")]
 pub struct EvaluateArgs {
     /// Built-in names (see `ludex games`) or paths to .lud or .kif files; several are shown side by side.
@@ -81,8 +81,8 @@ pub struct JudgeArgs {
   ludex improve gomoku --goal \"balance, length 20..60\" --out better
   ludex improve old.lud --goal goal.toml --keep board --keep \"piece \\\"Man\\\"\"
 
-A goal names numbers of `ludex evaluate`: `balance` (the first seat within 47–53%), a range such as
-`length 40..80` or `draws < 10%`, or a number to make large, such as `drama` or `depth`. The same
+A goal names numbers of `ludex evaluate`: `balance` (the first seat within 47–53%), a range such as \
+`length 40..80` or `draws < 10%`, or a number to make large, such as `drama` or `depth`. The same \
 command goes on where an earlier one was stopped.")]
 pub struct ImproveArgs {
     #[command(flatten)]

@@ -50,8 +50,8 @@ pub struct GgpArgs {
   ludex referee breakthrough.kif 127.0.0.1:9147 127.0.0.1:9148
   ludex referee rules/*.kif 127.0.0.1:9147 --own 1 --matches 20 --records matches/
 
-A role without a player is played at random. A move that is illegal, late or missing is replaced by a
-random legal one, and counted. With --json, each match is one line in the format of GGP-Base. The exit
+A role without a player is played at random. A move that is illegal, late or missing is replaced by a \
+random legal one, and counted. With --json, each match is one line in the format of GGP-Base. The exit \
 status is 1 if an answer of a player was illegal, late or missing.")]
 pub struct RefereeArgs {
     /// Games (.kif files, or names of built-in ones such as breakthrough.kif) and players (HOST:PORT), in

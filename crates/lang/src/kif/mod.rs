@@ -65,7 +65,7 @@ pub fn check_trees(
     if strictness == Strictness::Lenient {
         relax::relax(&mut description, &mut findings);
     }
-    check::check(&description, &mut findings);
+    check::check(&description, strictness, &mut findings);
     findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
     match findings.first() {
         Some(worst) if worst.severity > Severity::Warning => Err(findings),

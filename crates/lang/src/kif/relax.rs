@@ -4,11 +4,13 @@
 //! - A variable that only a negation binds means "there is none"; it gets a relation of its own.
 //! - A variable that only `distinct` mentions differs from everything.
 //! - A variable that only the head of `legal` or `goal` mentions as its role stands for each role.
+//! - Another one that only the head binds gets its value from whoever asks: any term that the rules name.
 //! - What is legal, the goals and the end are asked before anybody moves: `does` never holds there.
 //!
-//! Each change is reported as a warning at the rule it is about. What is left is refused as before.
+//! Each change is reported as a warning at the rule it is about; so are recursion that nothing restricts and positions
+//! that never change, which such provers play as they are. What is left is refused as before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::description::{Atom, Description, Literal, Rule, Term};
 use super::names::{Keyword, Name};
@@ -17,9 +19,15 @@ use crate::diagnostic::{Diagnostic, Span};
 /// Rewrites what can be and says where.
 pub(super) fn relax(description: &mut Description, findings: &mut Vec<Diagnostic>) {
     let mut helpers = Vec::new();
+    let universe = description.names.intern("any term");
+    let mut asked = false;
     for number in 0..description.rules.len() {
         bind_role(&mut description.rules[number], findings);
+        asked |= bind_head(&mut description.rules[number], universe, findings);
         relax_filters(description, number, &mut helpers, findings);
+    }
+    if asked {
+        helpers.extend(named_terms(description, universe));
     }
     description.rules.append(&mut helpers);
     forget_moves(description, findings);
@@ -48,6 +56,64 @@ fn bind_role(rule: &mut Rule, findings: &mut Vec<Diagnostic>) {
     let (args, span) = ([Term::Var(var)].into(), rule.head.span);
     rule.body.push(Literal::Holds(Atom { relation: Keyword::Role.name(), args, span }));
     warn(findings, "unsafe rule: its role is not bound", span, "taken to hold for each role");
+}
+
+/// Binds variables that only the head binds to any term of the rules; says whether there are any.
+fn bind_head(rule: &mut Rule, universe: Name, findings: &mut Vec<Diagnostic>) -> bool {
+    let bound = bound_vars(rule);
+    let mut open = BTreeSet::new();
+    rule.head.each_var(&mut |var| {
+        if !bound[var as usize] {
+            open.insert(var);
+        }
+    });
+    let span = rule.head.span;
+    for &var in &open {
+        let args = [Term::Var(var)].into();
+        rule.body.push(Literal::Holds(Atom { relation: universe, args, span }));
+    }
+    if !open.is_empty() {
+        let label = "taken to hold for whatever is asked about";
+        warn(findings, "unsafe rule: a variable of the head is not bound", span, label);
+    }
+    !open.is_empty()
+}
+
+/// Facts that say which terms the rules name.
+fn named_terms(description: &Description, universe: Name) -> Vec<Rule> {
+    let mut terms = Vec::new();
+    for rule in &description.rules {
+        let atoms = rule.body.iter().filter_map(Literal::atom).chain([&rule.head]);
+        for arg in atoms.flat_map(|atom| &atom.args) {
+            collect_ground(arg, &mut terms);
+        }
+        for literal in &rule.body {
+            if let Literal::Distinct(left, right, _) = literal {
+                collect_ground(left, &mut terms);
+                collect_ground(right, &mut terms);
+            }
+        }
+    }
+    let mut seen = HashSet::new();
+    terms.retain(|term| seen.insert(term.clone()));
+    let span = description.span;
+    let fact = |term| Rule {
+        head: Atom { relation: universe, args: [term].into(), span },
+        body: Vec::new(),
+        vars: Vec::new(),
+        span,
+    };
+    terms.into_iter().map(fact).collect()
+}
+
+/// The term and its parts, as far as they have no variables.
+fn collect_ground(term: &Term, into: &mut Vec<Term>) {
+    if term.is_ground() {
+        into.push(term.clone());
+    }
+    if let Term::Func(_, args) = term {
+        args.iter().for_each(|arg| collect_ground(arg, into));
+    }
 }
 
 /// Replaces negations and `distinct`s with variables that nothing binds.
@@ -264,6 +330,28 @@ mod tests {
     fn a_role_that_only_the_head_has_is_each_role() {
         let (rules, _) = relaxed("(<= terminal (true (at 2))) (<= (legal ?r wave) (true (at 1)))");
         assert_eq!(rules, ["(<= (legal ?r wave) (true (at 1)) (role ?r))"]);
+    }
+
+    #[test]
+    fn a_variable_that_only_the_head_has_is_bound_by_whoever_asks() {
+        let (rules, warnings) = relaxed(
+            "(<= terminal (true (at ?n)) (near ?n 2)) (<= (near ?x ?y) (distinct ?x ?y) (not (n ?y)))",
+        );
+        let expected =
+            "(<= (near ?x ?y) (distinct ?x ?y) (not (n ?y)) (any term ?x) (any term ?y))";
+        assert!(rules.iter().any(|rule| rule == expected), "{rules:?}");
+        assert!(rules.iter().any(|rule| rule == "(any term 2)"), "{rules:?}");
+        assert_eq!(warnings, ["unsafe rule: a variable of the head is not bound"]);
+    }
+
+    #[test]
+    fn recursion_without_restriction_is_followed() {
+        let (rules, warnings) = relaxed(
+            "(<= terminal (true (at ?n)) (way ?n 2)) (<= (way ?x ?y) (n ?x) (n ?y))
+            (<= (way ?x ?y) (way ?x ?z) (way ?z ?y))",
+        );
+        assert_eq!(rules.len(), 3, "{rules:?}");
+        assert!(warnings.iter().all(|text| text.contains("is not restricted")), "{warnings:?}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use ludex_gdl::Cancel;
 use ludex_lang::diagnostic::Diagnostic;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::catch_up::{CaughtUp, catch_up};
 use super::contest::Contest;
 use super::message::{self, Rules};
 use super::player::Settings;
@@ -32,6 +33,8 @@ enum Event {
     Play(String, Asked),
     /// The game was made, or cannot be.
     Made(Option<Compiled>),
+    /// It knows the moves so far.
+    CaughtUp(Option<Box<CaughtUp>>),
     /// The match is over for us.
     Over,
 }
@@ -172,7 +175,8 @@ impl Table {
                         self.order(&events.sender);
                     }
                 }
-                Ok(Event::Made(game)) => self.change_over(game),
+                Ok(Event::Made(game)) => self.prepare(game, &events.sender, cancel),
+                Ok(Event::CaughtUp(up)) => self.change_over(up),
                 // Whatever is still being made is for nobody; it can be ordered again.
                 Err(RecvTimeoutError::Timeout) => self.claim = None,
                 Ok(Event::Over) | Err(RecvTimeoutError::Disconnected) => return,
@@ -231,21 +235,30 @@ impl Table {
         self.ponder(until, done);
     }
 
-    /// Goes on with the game that was made.
-    fn change_over(&mut self, game: Option<Compiled>) {
+    /// Has the moves so far made in the game that was made.
+    fn prepare(&mut self, game: Option<Compiled>, events: &Sender<Event>, cancel: &Cancel) {
+        let Some(game) = game else { return self.change_over(None) };
+        let (role, settings) = (self.task.role.clone(), self.task.settings.clone());
+        let events = events.clone();
+        let told = move |up: Option<CaughtUp>| {
+            let _ = events.send(Event::CaughtUp(up.map(Box::new)));
+        };
+        catch_up(game, role, settings, self.history.clone(), cancel.clone(), told);
+    }
+
+    /// Goes on with the game that was made; where there is none, the rules themselves go on being played.
+    fn change_over(&mut self, up: Option<Box<CaughtUp>>) {
         self.made = true;
         self.claim = None;
-        let Some(mut contest) = game.and_then(|game| Contest::begin(game, &self.task.role)) else {
-            // The rules themselves go on being played.
-            return self.think_ahead_again();
-        };
-        let steps: Vec<_> = self.history.iter().flat_map(|moves| contest.advance(moves)).collect();
-        self.thinker = Thinker::start(&self.task.settings, &contest).ok();
-        self.contest = contest;
-        self.give(Job::Played(steps));
-        if let Some(asked) = self.asked.take() {
-            self.give(Job::Choose(self.contest.state.clone(), asked.clone()));
-            self.asked = Some(asked);
+        if let Some(mut up) = up {
+            // Moves that came meanwhile.
+            up.advance(&self.history);
+            let CaughtUp { contest, thinker, .. } = *up;
+            (self.contest, self.thinker) = (contest, thinker);
+            if let Some(asked) = self.asked.take() {
+                self.give(Job::Choose(self.contest.state.clone(), asked.clone()));
+                self.asked = Some(asked);
+            }
         }
         self.think_ahead_again();
     }

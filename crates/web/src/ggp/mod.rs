@@ -9,8 +9,10 @@
 //! match's answer and says, when the clock demands it, whatever is known by then. Each match has a
 //! [`keeper`] on a thread of its own, which knows the position ([`contest`]) and has a legal move within
 //! milliseconds, at first by the rules themselves and by a network once [`workshop`] has made one; and a
-//! [`thinker`] on another, which may be as slow as it likes.
+//! [`thinker`] on another, which may be as slow as it likes. A network that comes during a match is brought to its position
+//! beside all that ([`catch_up`]).
 
+mod catch_up;
 mod contest;
 mod http;
 mod keeper;

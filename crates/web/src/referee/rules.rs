@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ludex_arena::catalog::FaultyRules;
 use ludex_game::GameError;
 use ludex_gdl::{Bounds, Compiled, Engine, compile};
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
@@ -11,8 +12,8 @@ use ludex_lang::kif::{self, Strictness};
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
     /// The rules are faulty.
-    #[error("{0}")]
-    Faulty(String),
+    #[error(transparent)]
+    Faulty(#[from] FaultyRules),
     /// The rules cannot be played.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -38,8 +39,9 @@ impl Ruled {
     /// Reads rules; `spec` is where they come from.
     pub fn new(spec: &str, text: &str, strictness: Strictness) -> Result<Ruled, RefereeError> {
         let shown = |found: &Diagnostic| found.to_text(|_| text, |_| spec);
-        let checked = kif::read_as(SourceId(0), text, strictness)
-            .map_err(|findings| RefereeError::Faulty(findings.iter().map(shown).collect()))?;
+        let faulty =
+            |findings| FaultyRules { path: spec.to_owned(), text: text.to_owned(), findings };
+        let checked = kif::read_as(SourceId(0), text, strictness).map_err(faulty)?;
         let name = Path::new(spec).file_stem();
         let name = name.map_or(spec.to_owned(), |stem| stem.to_string_lossy().into_owned());
         let made = |bounds| compile(&name, &checked.description, Some(Engine::Datalog), &bounds);

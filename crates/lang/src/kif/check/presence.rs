@@ -1,11 +1,12 @@
 //! A game needs roles, moves, an end and goals.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::kif::Strictness;
 use crate::kif::description::Description;
 use crate::kif::names::Keyword;
 
 /// Reports keywords that no rule concludes.
-pub fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
+pub fn check(description: &Description, strictness: Strictness, findings: &mut Vec<Diagnostic>) {
     let needed = [
         (Keyword::Role, "there are no players", "(role white)"),
         (Keyword::Legal, "nobody can move", "(legal white noop)"),
@@ -17,7 +18,11 @@ pub fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
         if !concludes(description, keyword) {
             let message = format!("no rule concludes `{}`: {why}", keyword.text());
             let help = format!("add one, such as `{example}`");
-            findings.push(Diagnostic::error(message, description.span).help(help));
+            let mut found = Diagnostic::error(message, description.span).help(help);
+            if strictness == Strictness::Lenient && keyword == Keyword::Next {
+                found.severity = Severity::Warning;
+            }
+            findings.push(found);
         }
     }
     if !concludes(description, Keyword::Init) {
