@@ -221,6 +221,9 @@ pub struct ConformArgs {
     /// Use this engine only: network or datalog.
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
+    /// Play rules that break a restriction of GDL as managers' provers do.
+    #[arg(long)]
+    pub lenient: bool,
     /// Records to replay.
     #[arg(required = true, value_name = "ORACLE.jsonl")]
     pub records: Vec<PathBuf>,

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use ludex_arena::catalog::compile_kif;
+use ludex_arena::catalog::compile_kif_as;
 use ludex_arena::conform::{conform_compiled, recorded_game};
 use ludex_gdl::Engine;
 use serde::Serialize;
 
+use super::ggp::strictness;
 use crate::cli::ConformArgs;
 use crate::output::json_line;
 
@@ -25,7 +26,7 @@ pub fn run(args: &ConformArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let engine: Option<Engine> = args.engine.as_deref().map(str::parse).transpose()?;
     let (mut passed, mut failed) = (0, 0);
     for file in &args.records {
-        let row = replay(&args.games, file, engine);
+        let row = replay(args, file, engine);
         match row.ok {
             true => passed += 1,
             false => failed += 1,
@@ -41,7 +42,7 @@ pub fn run(args: &ConformArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn replay(games: &Path, file: &Path, engine: Option<Engine>) -> Row {
+fn replay(args: &ConformArgs, file: &Path, engine: Option<Engine>) -> Row {
     let mut row = Row {
         file: file.display().to_string(),
         game: String::new(),
@@ -57,7 +58,8 @@ fn replay(games: &Path, file: &Path, engine: Option<Engine>) -> Row {
         return Row { reason: "the record does not begin with a game".to_owned(), ..row };
     };
     row.game = key;
-    let game = match compile_kif(&games.join(format!("{}.kif", row.game)), engine) {
+    let rules = args.games.join(format!("{}.kif", row.game));
+    let game = match compile_kif_as(&rules, engine, strictness(args.lenient)) {
         Ok(game) => game,
         Err(error) => return Row { reason: error.to_string(), ..row },
     };

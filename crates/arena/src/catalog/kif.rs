@@ -6,7 +6,7 @@ use ludex_games::gdl;
 use ludex_gdl::Bounds;
 use ludex_gdl::{Compiled, Engine, compile};
 use ludex_lang::diagnostic::SourceId;
-use ludex_lang::kif::{self, tree};
+use ludex_lang::kif::{self, Strictness, tree};
 
 use super::content::{self, RulesKey};
 use super::{CatalogError, FaultyRules, Found, GameSpec, Places};
@@ -32,14 +32,23 @@ pub(super) fn load(spec: &GameSpec, places: Places) -> Result<Found, CatalogErro
 pub(super) fn from_text(text: String, spec: &GameSpec) -> Result<Found, CatalogError> {
     let engine: Option<Engine> = spec.engine.as_deref().map(str::parse).transpose()?;
     let content = tree::read(SourceId(0), &text).map(|trees| content::plain(&trees));
-    let game = compile_text(Path::new(&spec.name), text, engine)?.into_game();
+    let game = compile_text(Path::new(&spec.name), text, engine, Strictness::Strict)?.into_game();
     let rules = RulesKey::of(&format!("gdl {}", content.unwrap_or_default()));
     Ok(Found { game, rules, options: vec!["--engine: network, datalog".to_string()] })
 }
 
 /// Reads, checks and compiles a GDL file.
 pub fn compile_kif(path: &Path, engine: Option<Engine>) -> Result<Compiled, CatalogError> {
-    compile_text(path, read(path)?, engine)
+    compile_kif_as(path, engine, Strictness::Strict)
+}
+
+/// The same, as strictly as asked.
+pub fn compile_kif_as(
+    path: &Path,
+    engine: Option<Engine>,
+    strictness: Strictness,
+) -> Result<Compiled, CatalogError> {
+    compile_text(path, read(path)?, engine, strictness)
 }
 
 fn read(path: &Path) -> Result<String, CatalogError> {
@@ -52,9 +61,10 @@ fn compile_text(
     path: &Path,
     text: String,
     engine: Option<Engine>,
+    strictness: Strictness,
 ) -> Result<Compiled, CatalogError> {
     let shown = path.display().to_string();
-    let checked = match kif::read(SourceId(0), &text) {
+    let checked = match kif::read_as(SourceId(0), &text, strictness) {
         Ok(checked) => checked,
         Err(findings) => return Err(FaultyRules { path: shown, text, findings }.into()),
     };

@@ -22,7 +22,7 @@ use crate::ludemes::library::read_text;
 
 pub use content::RulesKey;
 pub use faults::{FaultyDescription, FaultyRules};
-pub use kif::compile_kif;
+pub use kif::{compile_kif, compile_kif_as};
 pub use spec::{GameSpec, SpecError};
 pub use wonders::read_components;
 pub use words::{about, rules_in_words};

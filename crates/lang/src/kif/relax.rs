@@ -1,8 +1,7 @@
 //! Rules that break a restriction of GDL, rewritten to what a prover that asks one question at a time makes
 //! of them. Managers use such provers and some of their games rely on it.
 //!
-//! - A variable that only a negation binds means "there is none"; it gets a relation of its own.
-//! - A variable that only `distinct` mentions differs from everything.
+//! - A `not` or `distinct` with a variable that no condition without `not` binds is left out.
 //! - A variable that only the head of `legal` or `goal` mentions as its role stands for each role.
 //! - Another one that only the head binds gets its value from whoever asks: any term that the rules name.
 //! - What is legal, the goals and the end are asked before anybody moves: `does` never holds there.
@@ -18,18 +17,17 @@ use crate::diagnostic::{Diagnostic, Span};
 
 /// Rewrites what can be and says where.
 pub(super) fn relax(description: &mut Description, findings: &mut Vec<Diagnostic>) {
-    let mut helpers = Vec::new();
     let universe = description.names.intern("any term");
     let mut asked = false;
-    for number in 0..description.rules.len() {
-        bind_role(&mut description.rules[number], findings);
-        asked |= bind_head(&mut description.rules[number], universe, findings);
-        relax_filters(description, number, &mut helpers, findings);
+    for rule in &mut description.rules {
+        drop_filters(rule, findings);
+        bind_role(rule, findings);
+        asked |= bind_head(rule, universe, findings);
     }
     if asked {
-        helpers.extend(named_terms(description, universe));
+        let terms = named_terms(description, universe);
+        description.rules.extend(terms);
     }
-    description.rules.append(&mut helpers);
     forget_moves(description, findings);
 }
 
@@ -116,57 +114,18 @@ fn collect_ground(term: &Term, into: &mut Vec<Term>) {
     }
 }
 
-/// Replaces negations and `distinct`s with variables that nothing binds.
-fn relax_filters(
-    description: &mut Description,
-    number: usize,
-    helpers: &mut Vec<Rule>,
-    findings: &mut Vec<Diagnostic>,
-) {
-    const UNSAFE: &str = "unsafe rule: a variable is not bound";
-    let rule = description.rules[number].clone();
-    let bound = bound_vars(&rule);
-    let is_open = |literal: &Literal| {
+/// Leaves out negations and `distinct`s with variables that nothing binds.
+fn drop_filters(rule: &mut Rule, findings: &mut Vec<Diagnostic>) {
+    let bound = bound_vars(rule);
+    rule.body.retain(|literal| {
         let mut open = false;
         literal.each_var(&mut |var| open |= !bound[var as usize]);
-        open
-    };
-    let mut body = Vec::with_capacity(rule.body.len());
-    for literal in rule.body.iter().cloned() {
-        body.push(match literal {
-            Literal::Not(atom) if is_open(&Literal::Not(atom.clone())) => {
-                warn(findings, UNSAFE, atom.span, "taken to mean that there is none");
-                let name = format!("any {number} {}", helpers.len());
-                let relation = description.names.intern(&name);
-                let (helper, question) = helper(relation, atom, &rule, &bound);
-                helpers.push(helper);
-                Literal::Not(question)
-            }
-            Literal::Distinct(left, right, span)
-                if left != right
-                    && is_open(&Literal::Distinct(left.clone(), right.clone(), span)) =>
-            {
-                warn(findings, UNSAFE, span, "taken to differ from everything");
-                continue;
-            }
-            other => other,
-        });
-    }
-    description.rules[number].body = body;
-}
-
-/// A rule that says of the bound variables whether there is any such atom, and its head.
-fn helper(relation: Name, atom: Atom, rule: &Rule, bound: &[bool]) -> (Rule, Atom) {
-    let mut known = BTreeSet::new();
-    atom.each_var(&mut |var| {
-        if bound[var as usize] {
-            known.insert(var);
+        if open {
+            let message = "unsafe rule: a variable is not bound";
+            warn(findings, message, literal.span(), "left out, as if it held");
         }
+        !open
     });
-    let head = Atom { relation, args: known.into_iter().map(Term::Var).collect(), span: atom.span };
-    let span = atom.span;
-    let body = vec![Literal::Holds(atom)];
-    (Rule { head: head.clone(), body, vars: rule.vars.clone(), span }, head)
 }
 
 const ASKED_BEFORE_MOVES: [Keyword; 3] = [Keyword::Legal, Keyword::Terminal, Keyword::Goal];
@@ -318,12 +277,11 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_only_a_negation_has_means_that_there_is_none() {
-        let (rules, warnings) = relaxed("(<= terminal (not (true (at ?x))))");
-        let helper = rules.iter().find(|rule| rule.contains("(true (at ?x))")).expect("a helper");
-        assert!(helper.starts_with("(<= any "), "{rules:?}");
-        assert!(rules.iter().any(|rule| rule.starts_with("(<= terminal (not any ")), "{rules:?}");
-        assert_eq!(warnings.len(), 1);
+    fn conditions_about_nothing_known_are_left_out() {
+        let (rules, warnings) =
+            relaxed("(<= terminal (true (at 2)) (not (n ?x)) (distinct ?y 3) (distinct 1 2))");
+        assert_eq!(rules, ["(<= terminal (true (at 2)) (distinct 1 2))"]);
+        assert_eq!(warnings, ["unsafe rule: a variable is not bound"; 2]);
     }
 
     #[test]
@@ -335,10 +293,9 @@ mod tests {
     #[test]
     fn a_variable_that_only_the_head_has_is_bound_by_whoever_asks() {
         let (rules, warnings) = relaxed(
-            "(<= terminal (true (at ?n)) (near ?n 2)) (<= (near ?x ?y) (distinct ?x ?y) (not (n ?y)))",
+            "(<= terminal (true (at ?n)) (near ?n 2)) (<= (near ?x ?y) (n ?x) (distinct ?x 1))",
         );
-        let expected =
-            "(<= (near ?x ?y) (distinct ?x ?y) (not (n ?y)) (any term ?x) (any term ?y))";
+        let expected = "(<= (near ?x ?y) (n ?x) (distinct ?x 1) (any term ?y))";
         assert!(rules.iter().any(|rule| rule == expected), "{rules:?}");
         assert!(rules.iter().any(|rule| rule == "(any term 2)"), "{rules:?}");
         assert_eq!(warnings, ["unsafe rule: a variable of the head is not bound"]);
@@ -352,11 +309,5 @@ mod tests {
         );
         assert_eq!(rules.len(), 3, "{rules:?}");
         assert!(warnings.iter().all(|text| text.contains("is not restricted")), "{warnings:?}");
-    }
-
-    #[test]
-    fn what_differs_from_nothing_known_differs() {
-        let (rules, _) = relaxed("(<= terminal (true (at 2)) (distinct ?x 3))");
-        assert!(rules.is_empty(), "the condition is gone: {rules:?}");
     }
 }
