@@ -381,6 +381,11 @@ impl Compiled {
         !self.subgames.is_empty()
     }
 
+    /// Whether regions of the equipment are drawn at random: once, when the rules are read.
+    pub fn draws_regions(&self) -> bool {
+        self.regions.iter().any(|region| region.random)
+    }
+
     /// The rules that a position is played by: those of the game at hand in a match.
     pub fn playing<'a>(&'a self, state: &'a State) -> (&'a Compiled, &'a State) {
         match &state.instance {

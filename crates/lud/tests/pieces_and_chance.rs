@@ -4,15 +4,18 @@ use ludex_game::conformance::{Effort, check_with};
 use ludex_game::{Game, Rng, Turn, erase, perft};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
-use ludex_lud::{Ludemes, compile};
+use ludex_lud::{Compiled, Ctx, Ludemes, Source, compile};
 use std::sync::Arc;
 
-fn load(text: &str) -> Arc<dyn Game> {
+fn compiled(text: &str) -> Compiled {
     let explain = |d: &ludex_lang::diagnostic::Diagnostic| d.to_text(|_| text, |_| "test");
     let description = read(text, SourceId(0), &Library::default(), &[]);
     let description = description.unwrap_or_else(|d| panic!("{}", explain(&d)));
-    let compiled = compile(&description).unwrap_or_else(|d| panic!("{}", explain(&d)));
-    erase(Ludemes::new(compiled).expect("playable"))
+    compile(&description).unwrap_or_else(|d| panic!("{}", explain(&d)))
+}
+
+fn load(text: &str) -> Arc<dyn Game> {
+    erase(Ludemes::new(compiled(text)).expect("playable"))
 }
 
 const EFFORT: Effort = Effort { games: 3, plies: 60, draws: 600, playouts: 300 };
@@ -131,4 +134,43 @@ fn kinds_of_move_are_drawn_by_their_weights() {
             ))"#,
     );
     check_with(&*game, 4, EFFORT).expect("a correct game");
+}
+
+/// Two pieces of each player step forward, and what each step draws at random is drawn when the step is made.
+fn steps_that_draw(end: &str) -> Compiled {
+    compiled(&format!(
+        r#"(game "Draws" (players {{(player N) (player S)}})
+            (equipment {{
+                (board (square 4))
+                (piece "Pawn" Each (move Step Forward
+                    (to if:(is Empty (to)) (apply (set Value at:(from) (value Random (range 1 4)))))))
+            }})
+            (rules
+                (start {{(place "Pawn1" {{0 3}}) (place "Pawn2" {{12 15}})}})
+                (play (forEach Piece))
+                (end (if {end} (result Mover Win)))))"#
+    ))
+}
+
+/// How many numbers are drawn for the first moves, and in the first turn as a whole.
+fn drawn_in_the_first_turn(end: &str) -> [usize; 2] {
+    let game = steps_that_draw(end);
+    let mut ctx = Ctx::new(&game, game.empty_state());
+    ctx.chance.source = Source::Generator(7);
+    ctx.start();
+    let moves = ctx.legal_moves();
+    let before = ctx.chance.asked.len();
+    ctx.play(&moves[0]);
+    [before, ctx.chance.asked.len()]
+}
+
+/// Numbers are drawn in the order of the reference, which looks for a move piece by piece, and for the next piece
+/// that has one before it judges the last move of a piece by what comes of it.
+#[test]
+fn whoever_asks_for_moves_draws_what_they_draw() {
+    assert_eq!(drawn_in_the_first_turn("(= 0 (count Pieces Next))"), [2, 2]);
+    assert_eq!(drawn_in_the_first_turn("(no Moves Next)"), [2, 3]);
+    assert_eq!(drawn_in_the_first_turn("(not (can Move (forEach Piece Next)))"), [2, 3]);
+    let judged = "(not (can Move (do (forEach Piece Next) ifAfterwards:(< 0 (count Pieces P1)))))";
+    assert_eq!(drawn_in_the_first_turn(judged), [2, 4]);
 }

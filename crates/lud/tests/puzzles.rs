@@ -43,6 +43,45 @@ fn without_what_is_given_there_are_several() {
     assert_eq!(read(&text).solve(&mut || false), Some(Verdict::Impossible));
 }
 
+/// Different values on all sites, and sums: found by exchanging values, which searching site by site does not do in
+/// bearable time.
+#[test]
+fn large_magic_squares_are_arranged() {
+    for size in [6, 8] {
+        let most = size * size;
+        let sum = size * (most + 1) / 2;
+        let text = format!(
+            r#"(game "Magic" (players 1)
+                (equipment {{
+                    (board (square {size}) (values Cell (range 1 {most})))
+                    (regions {{Columns Rows Diagonals}})
+                }})
+                (rules
+                    (start (set {{{{0 1}}}}))
+                    (play (satisfy {{(all Different (sites Board)) (is Sum {sum})}}))
+                    (end (if (is Solved) (result P1 Win)))))"#
+        );
+        let Some(Verdict::Several(first, second)) = read(&text).solve(&mut || false) else {
+            panic!("several solutions of {size}");
+        };
+        assert_ne!(first, second);
+        for solution in [first, second] {
+            let values: Vec<i32> = solution.iter().map(|(_, value)| *value).collect();
+            assert_eq!(values[0], 1, "what is given stays");
+            let mut sorted = values.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (1..=most).collect::<Vec<i32>>());
+            let add = |step: i32, from: i32| {
+                (0..size).map(|n| values[(from + n * step) as usize]).sum::<i32>()
+            };
+            for line in 0..size {
+                assert_eq!((add(1, line * size), add(size, line)), (sum, sum));
+            }
+            assert_eq!((add(size + 1, 0), add(size - 1, size - 1)), (sum, sum));
+        }
+    }
+}
+
 #[test]
 fn moves_contradict_nothing_and_the_last_one_wins() {
     let game = erase(Ludemes::new(read(SQUARE)).unwrap());

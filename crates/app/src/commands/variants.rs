@@ -237,11 +237,14 @@ fn section(args: &CheckArgs, all: &[Summary], sums: Counts, offered: usize) -> S
     text
 }
 
-/// Puts the table into a page, in place of the one it had.
+/// Puts the table into a page, in place of the one it had; what comes before and after it stays.
 fn write_section(path: &Path, section: &str) -> anyhow::Result<()> {
     let page = std::fs::read_to_string(path).unwrap_or_default();
-    let before = page.split_once(HEADING).map_or(page.as_str(), |(before, _)| before);
-    let page = format!("{}\n\n{section}", before.trim_end());
+    let (before, after) = match page.split_once(HEADING) {
+        Some((before, old)) => (before, old.find("\n## ").map_or("", |at| &old[at..])),
+        None => (page.as_str(), ""),
+    };
+    let page = format!("{}\n\n{section}{after}", before.trim_end());
     std::fs::write(path, page.trim_start())
         .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -81,7 +81,11 @@ fn check_start(
     for (n, (actions, recorded)) in ours.iter().zip(recorded).enumerate() {
         let ours = texts(game, actions);
         if !same(&ours, &recorded.actions) {
-            let reason = format!("start {n}: {}", difference(&ours, &recorded.actions));
+            let unsaid = match game.draws_regions() {
+                true => ": regions are drawn when the rules are read, and no record says which",
+                false => "",
+            };
+            let reason = format!("start {n}: {}{unsaid}", difference(&ours, &recorded.actions));
             return Err(at_start(reason));
         }
     }

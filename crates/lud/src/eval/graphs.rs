@@ -15,9 +15,10 @@ impl Ctx<'_> {
         let who = self.int(who);
         match shape {
             GraphShape::Tree => self.joined_by(self.edges_meant(who, last)).is_some(),
-            GraphShape::SpanningTree => {
-                let vertices = self.plane(SiteType::Vertex).count;
-                self.joined_by(self.edges_meant(who, last)).is_some_and(|n| n + 1 == vertices)
+            GraphShape::SpanningTree => self.spans(self.edges_meant(who, last)),
+            GraphShape::CaterpillarTree => {
+                let edges = self.edges_meant(who, last);
+                self.is_path_without_leaves(&edges) && self.spans(edges)
             }
             GraphShape::Regular { degree, odd, even } => {
                 let (degree, odd, even) = (self.int(degree), self.bool(odd), self.bool(even));
@@ -64,6 +65,19 @@ impl Ctx<'_> {
             head[a] = b;
         }
         Some(edges.len())
+    }
+
+    /// Whether edges make a tree that reaches every vertex.
+    fn spans(&self, edges: Vec<[i32; 2]>) -> bool {
+        let vertices = self.plane(SiteType::Vertex).count;
+        self.joined_by(edges).is_some_and(|joined| joined + 1 == vertices)
+    }
+
+    /// Whether no vertex of a tree has more than two neighbours that are no leaves.
+    fn is_path_without_leaves(&self, edges: &[[i32; 2]]) -> bool {
+        let near = self.neighbours(edges);
+        let inner = |&vertex: &i32| near[vertex as usize].len() > 1;
+        near.iter().all(|around| around.iter().filter(inner).count() <= 2)
     }
 
     fn neighbours(&self, edges: &[[i32; 2]]) -> Vec<SiteSet> {

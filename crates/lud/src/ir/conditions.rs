@@ -138,6 +138,8 @@ pub enum GraphShape {
     Tree,
     /// No ring, and every vertex is reached.
     SpanningTree,
+    /// The same, and what is left without the leaves is a path.
+    CaterpillarTree,
     /// The last vertex is the middle of its tree.
     TreeCentre,
     /// Every vertex has as many edges.

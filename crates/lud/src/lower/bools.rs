@@ -184,13 +184,14 @@ impl Lower<'_> {
                 self.flags.repeats = Some(kind);
                 Bool::Repeat(kind)
             }
-            "Tree" | "SpanningTree" | "TreeCentre" | "RegularGraph" => {
+            "Tree" | "SpanningTree" | "CaterpillarTree" | "TreeCentre" | "RegularGraph" => {
                 let Some(who) = self.player(args, &["who", "role"])? else {
                     return self.unknown(args);
                 };
                 let shape = match what {
                     "Tree" => GraphShape::Tree,
                     "SpanningTree" => GraphShape::SpanningTree,
+                    "CaterpillarTree" => GraphShape::CaterpillarTree,
                     "TreeCentre" => GraphShape::TreeCentre,
                     _ => GraphShape::Regular {
                         degree: self.int_or(args, "k", Int::Const(0))?,

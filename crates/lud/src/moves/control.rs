@@ -5,16 +5,25 @@ use crate::action::{Action, Change};
 use crate::ctx::Ctx;
 use crate::game::Mode;
 use crate::ir::{Bool, Do, ForEachPiece, Int, Moves};
+use crate::owned::Held;
 use smallvec::SmallVec;
 
-/// When the moves of the next piece are made that has any. Nobody sees it but where moves draw numbers
-/// at random: then they must be drawn in the order of the reference.
+/// When the moves of the next part are made that has any, such as a piece. Nobody sees it but where moves draw
+/// numbers at random: then they must be drawn in the order of the reference.
 #[derive(Clone, Copy)]
 enum Ahead {
-    /// When all moves of a piece were judged.
+    /// When all moves of a part were judged.
     Never,
-    /// Before the last move of a piece is judged.
+    /// Before the last move of a part is judged.
     BeforeTheLast,
+}
+
+/// A part of a generator whose moves are made together.
+enum Piecewise<'m> {
+    /// A generator, or what it is made of.
+    Of(&'m Moves),
+    /// A piece that is meant, of a player.
+    Piece(&'m ForEachPiece, i32, Held),
 }
 
 /// How many moves can be strung together, as far as a rule about the most of them tells.
@@ -121,9 +130,10 @@ impl Ctx<'_> {
     pub fn any_move(&mut self, moves: &Moves, to: Option<i32>) -> bool {
         use crate::ir::MovesKind as K;
         let meta = &self.g.meta;
-        let judged = to.is_none() && (meta.no_repeat.is_some() || meta.no_suicide);
+        let judged = to.is_none() && (meta.no_repeat.is_some() || meta.no_suicide || self.g.random);
         match &moves.kind {
-            // Rules about rules judge moves with all that follows them.
+            // Rules about rules judge moves with all that follows them; and a move that draws at random does so
+            // when it is made.
             kind if judged && !matches!(kind, K::If(..)) => {
                 self.any_such(moves, to, &mut |c, m| c.passes_meta(m))
             }
@@ -180,15 +190,13 @@ impl Ctx<'_> {
                 let mut holds = |c: &mut Self, m: &Mv| {
                     ends(m) && cond.is_none_or(|cond| c.holds_after(m, cond)) && holds(c, m)
                 };
-                match &wanted.prior.kind {
-                    K::ForEachPiece(each) if self.g.random && wanted.prior.then.is_none() => {
-                        self.any_of_pieces(each, Ahead::BeforeTheLast, &mut holds)
-                    }
-                    _ => self.any_such(&wanted.prior, to, &mut holds),
+                match self.g.random {
+                    true => self.any_by_parts(&wanted.prior, Ahead::BeforeTheLast, &mut holds),
+                    false => self.any_such(&wanted.prior, to, &mut holds),
                 }
             }
-            K::ForEachPiece(each) if moves.then.is_none() => {
-                self.any_of_pieces(each, Ahead::Never, &mut |c, m| ends(m) && holds(c, m))
+            K::ForEachPiece(_) if moves.then.is_none() => {
+                self.any_by_parts(moves, Ahead::Never, &mut |c, m| ends(m) && holds(c, m))
             }
             _ if to.is_some() && !self.finds(moves, to) => false,
             _ => {
@@ -198,36 +206,66 @@ impl Ctx<'_> {
         }
     }
 
-    /// Whether some piece has a move for which something holds.
-    fn any_of_pieces(
+    /// Whether a generator has a move for which something holds. Its parts are asked one after the other.
+    fn any_by_parts(
         &mut self,
-        each: &ForEachPiece,
+        moves: &Moves,
         ahead: Ahead,
         holds: &mut dyn FnMut(&mut Self, &Mv) -> bool,
     ) -> bool {
-        let (player, pieces) = self.pieces_meant(each);
-        let mover = self.s.mover;
-        let mut pieces = pieces.into_iter();
-        let mut of_next = |c: &mut Self| {
-            let mut lists =
-                pieces.by_ref().map(|held| c.with_all(|c| c.piece_moves(each, player, held)));
-            lists.find(|list| !list.is_empty()).unwrap_or_default()
-        };
-        let mut list = of_next(self);
+        let mut left = vec![Piecewise::Of(moves)];
+        let mut list = self.next_part(&mut left);
         while let Some(last) = list.pop() {
-            if list.into_iter().any(|m| holds(self, &m.by(mover))) {
+            if list.into_iter().any(|m| holds(self, &m)) {
                 return true;
             }
             let early = match ahead {
-                Ahead::BeforeTheLast => Some(of_next(self)),
+                Ahead::BeforeTheLast => Some(self.next_part(&mut left)),
                 Ahead::Never => None,
             };
-            if holds(self, &last.by(mover)) {
+            if holds(self, &last) {
                 return true;
             }
-            list = early.unwrap_or_else(|| of_next(self));
+            list = early.unwrap_or_else(|| self.next_part(&mut left));
         }
         false
+    }
+
+    /// The moves of the next part that has any; what is left stands in reverse.
+    fn next_part<'m>(&mut self, left: &mut Vec<Piecewise<'m>>) -> Vec<Mv> {
+        use crate::ir::MovesKind as K;
+        while let Some(part) = left.pop() {
+            let list = match part {
+                Piecewise::Piece(each, player, held) => {
+                    let mover = self.s.mover;
+                    let own = self.with_all(|c| c.piece_moves(each, player, held));
+                    own.into_iter().map(|m| m.by(mover)).collect()
+                }
+                Piecewise::Of(moves) if moves.then.is_some() => self.moves(moves),
+                Piecewise::Of(moves) => match &moves.kind {
+                    K::All(all) => {
+                        left.extend(all.iter().rev().map(Piecewise::Of));
+                        continue;
+                    }
+                    K::If(cond, yes, no) => {
+                        let chosen = if self.bool(cond) { Some(yes) } else { no.as_ref() };
+                        left.extend(chosen.map(|chosen| Piecewise::Of(chosen)));
+                        continue;
+                    }
+                    K::ForEachPiece(each) => {
+                        let (player, pieces) = self.pieces_meant(each);
+                        let held = pieces.into_iter().rev();
+                        left.extend(held.map(|held| Piecewise::Piece(each, player, held)));
+                        continue;
+                    }
+                    _ => self.moves(moves),
+                },
+            };
+            if !list.is_empty() {
+                return list;
+            }
+        }
+        Vec::new()
     }
 
     pub(crate) fn holds_after(&mut self, m: &Mv, cond: &Bool) -> bool {

@@ -79,6 +79,12 @@ impl Ctx<'_> {
         site >= 0 && site < self.s.layer(self.g.kind_at(kind, site)).len() as i32
     }
 
+    /// The same for a site that must be of this kind: hands have cells only.
+    fn is_of_kind(&self, kind: SiteType, site: i32) -> bool {
+        let there = self.is_there(Some(kind), site);
+        there && (kind == SiteType::Cell || (site as usize) < self.plane(kind).count)
+    }
+
     pub(crate) fn add_at(
         &mut self,
         add: &Add,
@@ -393,7 +399,7 @@ impl Ctx<'_> {
         let mut out = Vec::new();
         for site in sites {
             let kind_from = select.kind;
-            if !self.is_there(Some(kind_from), site) {
+            if !self.is_of_kind(kind_from, site) {
                 continue;
             }
             let level_from = match &select.level {
@@ -422,7 +428,7 @@ impl Ctx<'_> {
             };
             for to in self.each_site(&target.region) {
                 let kind_to = target.kind;
-                if !self.is_there(Some(kind_to), to) {
+                if !self.is_of_kind(kind_to, to) {
                     continue;
                 }
                 let level_to = match &target.level {

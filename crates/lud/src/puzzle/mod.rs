@@ -4,7 +4,9 @@
 //! Constraints are written out for the sites of the board once (`ground.rs`) as formulas over values. The
 //! game and the solver (`solve.rs`) judge by the same formulas.
 
+mod arrange;
 mod ground;
+mod rules;
 mod solve;
 
 pub use solve::{Solution, Verdict};

@@ -154,7 +154,17 @@ impl Ctx<'_> {
         let g = self.g;
         let mover = self.s.mover;
         let phase = &g.phases[self.s.phases[mover as usize] as usize];
-        let can = self.may_swap() || self.asked(|c| c.any_move(&phase.play, None));
+        let can = self.may_swap() || {
+            // What moves draw at random meanwhile is drawn for good.
+            let (can, drawn) = self.asked(|c| {
+                let can = c.any_move(&phase.play, None);
+                (can, g.random.then(|| c.chance.clone()))
+            });
+            if let Some(drawn) = drawn {
+                self.chance = drawn;
+            }
+            can
+        };
         let bit = 1u32 << mover;
         self.s.stalemated = if can { self.s.stalemated & !bit } else { self.s.stalemated | bit };
     }

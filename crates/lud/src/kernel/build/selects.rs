@@ -29,6 +29,9 @@ impl Builder<'_> {
         if mentions(&select.cond, Var::To) {
             return self.refuse("selections that call their start by another name");
         }
+        // Hands have cells only.
+        let on_board = select.kind != SiteType::Cell;
+        let origin = if on_board { self.on_board(origin) } else { origin };
         let from = Origin {
             kind: None,
             site: Int::From,
@@ -59,8 +62,12 @@ impl Builder<'_> {
         if to.level.is_some() || region_mentions(&region, Var::To) {
             return self.refuse("selections of their own kind");
         }
+        let board = self.code.board as i32;
+        let on_board = |site: i32| to.kind == SiteType::Cell || site < board;
         match self.fixed_rows(&region, Var::From) {
-            Some(rows) => Ok(pairs_of(&rows)),
+            Some(rows) => {
+                Ok(pairs_of(&rows).into_iter().filter(|&(_, end)| on_board(end)).collect())
+            }
             None => self.refuse("selections of sites that change"),
         }
     }
