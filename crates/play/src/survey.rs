@@ -9,7 +9,7 @@ use ludex_game::{
     View,
 };
 
-use crate::evaluation::{Lines, base_name};
+use crate::evaluation::{Grouping, Lines, base_name};
 
 /// By what a game mostly ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -18,6 +18,8 @@ pub enum Goal {
     Line(usize),
     /// A piece comes to one of a few sites.
     Reach,
+    /// A player's pieces come together in one group.
+    Group,
     /// A player has no piece left of some kind.
     Extinct,
     /// Whoever has the higher score wins.
@@ -33,6 +35,7 @@ impl Goal {
         match self {
             Goal::Line(_) => "line",
             Goal::Reach => "reach",
+            Goal::Group => "group",
             Goal::Extinct => "extinct",
             Goal::Score => "score",
             Goal::Other => "other",
@@ -89,6 +92,8 @@ pub struct Survey {
     pub decisive: f64,
     /// The share of moves that capture.
     pub captures: f64,
+    /// The share of moves after which somebody else's pieces are the mover's.
+    pub turned: f64,
     /// What most moves are.
     pub action: Action,
     /// By what it mostly ends.
@@ -139,6 +144,7 @@ impl Survey {
             finished: share(ended, games),
             decisive: share(won, ended),
             captures: share(captures, look.chosen),
+            turned: share(look.turned, decisions),
             action,
             goal,
             goals,
@@ -152,9 +158,10 @@ impl Survey {
         let goal = match self.goal {
             Goal::Line(length) => format!("{length} in a row"),
             Goal::Reach => "pieces that come to a goal".to_string(),
+            Goal::Group => "pieces that come together".to_string(),
             Goal::Extinct => "the loss of all pieces of a kind".to_string(),
             Goal::Score => "score".to_string(),
-            Goal::Other => "something else than lines, goals, losses or score".to_string(),
+            Goal::Other => "something else than lines, goals, groups, losses or score".to_string(),
         };
         let mut words = format!(
             "{} players, {:.0} moves to choose from, {:.0} plies, {:.0}% captures, decided by {goal}",
@@ -199,6 +206,8 @@ struct Look<'g> {
     captures: usize,
     placed: usize,
     moved: usize,
+    /// Moves looked at that made others' pieces the mover's.
+    turned: usize,
     /// Won games that ended with a new line, by length.
     lined: [usize; Lines::LONGEST + 1],
     /// Won games after which the losers had no piece left of some kind.
@@ -206,8 +215,13 @@ struct Look<'g> {
     /// Won games whose winner had the highest score.
     scored: usize,
     lead: f64,
+    /// Won games with whose last move the winner's pieces came together in one group.
+    grouped: usize,
+    groups: Grouping,
     /// Sites on which winning moves of each player ended.
     reached: Vec<Vec<SiteId>>,
+    /// How many moves of each player ended on each site, whether they won or not.
+    arrivals: Vec<Vec<usize>>,
     /// Moves and pieces seen of each kind.
     by_kind: Vec<(usize, usize)>,
 }
@@ -242,11 +256,15 @@ impl<'g> Look<'g> {
             captures: 0,
             placed: 0,
             moved: 0,
+            turned: 0,
             lined: Default::default(),
             extinct: 0,
             scored: 0,
             lead: 0.0,
+            grouped: 0,
+            groups: Grouping::default(),
             reached: vec![Vec::new(); game.info().players],
+            arrivals: vec![vec![0; geometry.map_or(0, Geometry::len)]; game.info().players],
             by_kind: vec![(0, 0); geometry.map_or(0, |geometry| geometry.kinds.len())],
         }
     }
@@ -280,7 +298,16 @@ impl<'g> Look<'g> {
             };
             last.copy_from(&state);
             game.apply(&mut state, &joint[..count]);
+            if self.plies.is_multiple_of(BETWEEN) {
+                self.turned += usize::from(self.turns_pieces(&last, &state));
+            }
             self.plies += 1;
+            if let (Some(mover), Some(ends)) = (mover, game.last_move(&state))
+                && let Some(times) =
+                    ends.to.and_then(|to| self.arrivals[mover.index()].get_mut(to as usize))
+            {
+                *times += 1;
+            }
         }
         if game.turn(&state) == Turn::Over {
             self.end(&state, &last, mover);
@@ -320,6 +347,28 @@ impl<'g> Look<'g> {
         }
     }
 
+    /// Whether a move made pieces of another the mover's where they stand.
+    fn turns_pieces(&mut self, before: &State, after: &State) -> bool {
+        let (Some(_), Some(mover)) = (self.geometry, self.game.turn(before).mover()) else {
+            return false;
+        };
+        self.game.view(before, None, Detail::Sets, &mut self.before);
+        self.game.view(after, None, Detail::Sets, &mut self.view);
+        let own = self.view.set(SetOf::Owned(mover));
+        let others =
+            (0..self.game.info().players as u8).map(Player).filter(|&other| other != mover);
+        let to = self.game.last_move(after).and_then(|ends| ends.to);
+        others.into_iter().any(|other| {
+            let theirs = self.before.set(SetOf::Owned(other));
+            let mut both = own.iter().zip(theirs).enumerate().map(|(word, (own, theirs))| {
+                let arrived =
+                    to.filter(|&to| to as usize / 64 == word).map_or(0, |to| 1 << (to % 64));
+                own & theirs & !arrived
+            });
+            both.any(|sites| sites != 0)
+        })
+    }
+
     /// Looks at how a game ended.
     fn end(&mut self, state: &State, last: &State, mover: Option<Player>) {
         self.ended += 1;
@@ -344,6 +393,9 @@ impl<'g> Look<'g> {
                 .any(|player| has_line(&self.before, lines, Player(player)));
             self.lined[lines.length] += usize::from(new && !anybody);
         }
+        let together = |groups: &mut Grouping, view: &View| groups.is_one(geometry, view, winner);
+        let apart = !together(&mut self.groups, &self.before);
+        self.grouped += usize::from(apart && together(&mut self.groups, &self.view));
         let names: BTreeSet<&str> =
             geometry.kinds.iter().map(|kind| base_name(&kind.name)).collect();
         let has = |view: &View, player: Player, name: &str| {
@@ -392,13 +444,30 @@ impl<'g> Look<'g> {
             .collect();
         let few = distinct.iter().all(|to| !to.is_empty() && 5 * to.len() <= sites);
         let moves = self.moved + self.captures > self.placed;
-        if mostly(self.reached.iter().map(Vec::len).sum()) && few && moves {
+        let wins: usize = self.reached.iter().map(Vec::len).sum();
+        if mostly(wins) && few && moves && self.wins_by_arriving(&distinct, wins) {
             return (Goal::Reach, distinct);
+        }
+        if mostly(self.grouped) {
+            return (Goal::Group, Vec::new());
         }
         if mostly(self.extinct) {
             return (Goal::Extinct, Vec::new());
         }
         (Goal::Other, Vec::new())
+    }
+
+    /// Whether whoever comes to these sites wins, as far as games show: mostly at once, or so often that it is no accident
+    /// where winning moves ended.
+    fn wins_by_arriving(&self, sites: &[Vec<SiteId>], wins: usize) -> bool {
+        const AT_ONCE: usize = 2;
+        const NO_ACCIDENT: usize = 4;
+        let came = |(player, sites): (usize, &Vec<SiteId>)| -> usize {
+            sites.iter().map(|&site| self.arrivals[player][site as usize]).sum()
+        };
+        let arrivals: usize = sites.iter().enumerate().map(came).sum();
+        let count: usize = sites.iter().map(Vec::len).sum();
+        arrivals <= AT_ONCE * wins || wins >= NO_ACCIDENT * count
     }
 
     /// Whether pieces of nobody lie in heaps at the start.

@@ -25,7 +25,7 @@ pub struct GgpArgs {
     #[arg(long, default_value = "ludex")]
     pub name: String,
     /// Who chooses the moves.
-    #[arg(long, value_name = "SPEC", default_value = "uct(c=0.7, reuse=20, nodes=2000000)")]
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
     pub agent: String,
     /// Think in the other players' time too.
     #[arg(long)]
@@ -62,7 +62,7 @@ pub struct RefereeArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub own: usize,
     /// Who chooses the moves of our own players.
-    #[arg(long, value_name = "SPEC", default_value = "uct(c=0.7, reuse=20, nodes=2000000)")]
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
     pub agent: String,
     /// Matches of each game.
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -34,7 +34,7 @@ pub type Range = [f64; 2];
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindEntry {
-    /// By what such games are decided: line, reach, extinct, score, other.
+    /// By what such games are decided: line, reach, group, extinct, score, other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal: Vec<String>,
     /// What most moves are: place, move, sow, other.
@@ -46,6 +46,9 @@ pub struct KindEntry {
     /// The share of moves that capture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub captures: Option<Range>,
+    /// The share of moves that make others' pieces the mover's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turned: Option<Range>,
     /// Moves to choose from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branching: Option<Range>,
@@ -103,6 +106,7 @@ impl KindEntry {
             && among(&self.action, survey.action.word())
             && within(self.players, survey.players as f64)
             && within(self.captures, survey.captures)
+            && within(self.turned, survey.turned)
             && within(self.branching, survey.branching)
             && within(self.plies, survey.plies)
             && within(self.decisive, survey.decisive)

@@ -41,6 +41,8 @@ pub struct Chosen {
 
 /// What plays where nothing better is known.
 const USUAL: &str = "uct(solve)";
+/// What plays where nobody has looked at the game: simulations may be few, so the tree is kept from move to move, within bounds.
+const AT_ONCE: &str = "uct(c=0.7, solve, reuse=20, nodes=2000000)";
 /// What plays where nothing can be proved.
 const OPEN: &str = "uct";
 
@@ -54,6 +56,10 @@ pub fn choose(
     choose_surveyed(game, &Survey::of(&**game), rules, budget, book)
 }
 
+fn usual(text: &str, why: &str) -> Chosen {
+    Chosen { spec: text.parse().unwrap_or_default(), why: why.to_string() }
+}
+
 /// The same where the survey is known.
 pub fn choose_surveyed(
     game: &Arc<dyn Game>,
@@ -62,10 +68,6 @@ pub fn choose_surveyed(
     budget: Budget,
     book: &Book,
 ) -> Chosen {
-    let usual = |text: &str, why: &str| Chosen {
-        spec: text.parse().unwrap_or_default(),
-        why: why.to_string(),
-    };
     if survey.hidden {
         return usual(
             OPEN,
@@ -177,6 +179,21 @@ pub fn resolve_agent(
     }
     let why = format!("auto plays `{}`: {}", chosen.spec, chosen.why);
     (chosen.spec, Some(why))
+}
+
+/// A player where there is no time to look at a game before its clock runs: `auto` is the same for all games.
+pub fn at_once(spec: AgentSpec) -> AgentSpec {
+    match spec {
+        AgentSpec::Auto(auto) => {
+            let mut chosen = usual(AT_ONCE, "").spec;
+            if auto.threads > 1 {
+                chosen.set_threads(auto.threads as usize);
+            }
+            chosen
+        }
+        AgentSpec::Level(agent, level) => AgentSpec::Level(Box::new(at_once(*agent)), level),
+        spec => spec,
+    }
 }
 
 /// Writes the weights that a choice judges by to a file that `eval(FILE)` reads.

@@ -20,6 +20,7 @@ pub use features::{Features, Scratch};
 pub use linear::Linear;
 pub(crate) use lines::Lines;
 pub(crate) use mirror::base_name;
+pub(crate) use shape::Grouping;
 pub use weights::{WeightError, Weights};
 
 use crate::evolve::Formula;

@@ -1,6 +1,7 @@
 //! How pieces stand together: pairs of neighbours, groups, how far they are from their middle.
 
 use ludex_game::geometry::{ContainerKind, Geometry, SiteId};
+use ludex_game::{Player, SetOf, View};
 
 /// The places of a board's sites, in steps.
 #[derive(Clone, Debug)]
@@ -51,7 +52,21 @@ impl Shape {
     /// The numbers, on a scale where most are about one.
     pub fn numbers(&self) -> [f32; Shape::COUNT] {
         let Shape { pairs, contacts, free, groups, spread } = self;
-        [0.1 * pairs, 0.1 * contacts, 0.05 * free, 0.3 * groups, 0.1 * spread]
+        let [by_pairs, by_contacts, by_free, by_groups, by_spread] = Shape::SCALE;
+        [
+            by_pairs * pairs,
+            by_contacts * contacts,
+            by_free * free,
+            by_groups * groups,
+            by_spread * spread,
+        ]
+    }
+
+    const SCALE: [f32; Shape::COUNT] = [0.1, 0.1, 0.05, 0.3, 0.1];
+
+    /// Weights of these numbers where a group and a step away from the middle are worth so much.
+    pub fn weights(group: f32, away: f32) -> [f32; Shape::COUNT] {
+        [0.0, 0.0, 0.0, group / Shape::SCALE[3], away / Shape::SCALE[4]]
     }
 
     /// Measures the pieces of one side, which stand on the sites `own`; `who` says whose piece is where. `marks` is
@@ -104,6 +119,26 @@ impl Shape {
     }
 }
 
+/// Whether a player's pieces stand together.
+#[derive(Default)]
+pub(crate) struct Grouping {
+    places: Option<Places>,
+    marks: Vec<SiteId>,
+}
+
+impl Grouping {
+    /// Whether all pieces of a player are in one group.
+    pub fn is_one(&mut self, geometry: &Geometry, view: &View, player: Player) -> bool {
+        let places = self.places.get_or_insert_with(|| Places::new(geometry));
+        let has = |site: &SiteId| view.has(SetOf::Owned(player), *site);
+        let own: Vec<SiteId> = (0..geometry.len() as SiteId).filter(has).collect();
+        let mut who = vec![0; geometry.len()];
+        own.iter().for_each(|&site| who[site as usize] = 1);
+        let shape = Shape::measure(geometry, places, &who, &own, &mut self.marks);
+        shape.groups == 1.0
+    }
+}
+
 /// The first site of a group: each site points to an earlier one of its group, or to itself.
 fn head(marks: &mut [SiteId], mut site: SiteId) -> SiteId {
     while marks[site as usize] != site {
@@ -117,6 +152,24 @@ fn head(marks: &mut [SiteId], mut site: SiteId) -> SiteId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_game::Piece;
+    use ludex_game::geometry::PieceKind;
+
+    #[test]
+    fn pieces_are_together_or_not() {
+        let mut board = Geometry::rectangle(3, 3);
+        board.kinds.push(PieceKind { name: "Man".into(), owner: None });
+        let together = |sites: &[SiteId]| {
+            let mut view = View::new();
+            view.reset(&board, 2);
+            for &site in sites {
+                view.put(site, Piece::plain(0, Some(Player(0)), site));
+            }
+            Grouping::default().is_one(&board, &view, Player(0))
+        };
+        assert!(together(&[0, 4, 8]) && together(&[0, 1, 2, 5]));
+        assert!(!together(&[0, 2, 8]) && !together(&[]));
+    }
 
     #[test]
     fn groups_pairs_and_distances_of_a_small_position() {

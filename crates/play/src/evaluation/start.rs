@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use ludex_game::Game;
 use ludex_game::geometry::{Geometry, SiteId};
 
+use super::shape::Shape;
 use super::{Features, Weights};
 use crate::survey::{Goal, Survey};
 
@@ -17,6 +18,9 @@ const ARRIVED: f32 = 1.2;
 const ROWS: [f32; 6] = [1.0, 0.3, 0.08, 0.02, 0.005, 0.0];
 /// What a row of the one who is not to move is worth to him, beside one of the mover.
 const WAITING: f32 = 0.8;
+/// What a group less is worth, and a step nearer to the middle of one's pieces, where they are to come together.
+const GROUP: f32 = 0.3;
+const AWAY: f32 = 0.12;
 /// What a lead is worth that is as large as leads are in the end.
 const LEAD: f64 = 2.0;
 
@@ -31,6 +35,7 @@ impl Weights {
                 ("squares", Goal::Reach, Some(geometry)) => {
                     Some(squares(&features, geometry, survey))
                 }
+                ("shape", Goal::Group, _) => Some(together()),
                 ("score", ..) => {
                     let lead = if survey.lead > 0.0 { survey.lead } else { 20.0 };
                     Some(vec![(LEAD / (0.1 * lead)) as f32; places.len()])
@@ -80,6 +85,12 @@ fn squares(features: &Features, geometry: &Geometry, survey: &Survey) -> Vec<f32
         weights.extend(once.repeat(features.kind_count));
     }
     weights
+}
+
+/// Pieces that are to come together are worth the more the nearer they are to their middle and the fewer groups they are.
+fn together() -> Vec<f32> {
+    let own = Shape::weights(-GROUP, -AWAY);
+    own.iter().copied().chain(own.iter().map(|weight| -weight)).collect()
 }
 
 /// How many steps each site is from the nearest of some.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use ludex_lang::kif::Strictness;
-use ludex_play::spec::AgentSpec;
+use ludex_play::spec::{AgentSpec, AutoSettings};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::time::{sleep_until, timeout_at};
 
@@ -49,7 +49,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             name: "ludex".to_owned(),
-            agent: "uct(c=0.7, reuse=20, nodes=2000000)".parse().unwrap_or(AgentSpec::Random),
+            agent: AgentSpec::Auto(AutoSettings::default()),
             simulations: None,
             margin: Duration::from_millis(200),
             ponder: false,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
+use ludex_arena::auto;
 use ludex_game::{Game, Player, Rng, State};
 use ludex_play::agent::Agent;
 use ludex_play::search::{Budget, Stop, Watch};
@@ -62,7 +63,7 @@ impl Thinker {
     /// Starts a thinker for our part in a contest; fails where the agent does not suit the game.
     pub fn start(settings: &Settings, contest: &Contest) -> io::Result<Thinker> {
         let mut rng = Rng::seeded(settings.seed);
-        let agent = settings.agent.build(&contest.game, None, &mut rng);
+        let agent = auto::at_once(settings.agent.clone()).build(&contest.game, None, &mut rng);
         let mut agent = agent.map_err(io::Error::other)?;
         let stop = Stop::default();
         agent.obey(stop.clone());
