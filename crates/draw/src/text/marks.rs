@@ -163,7 +163,7 @@ impl Marks {
     /// What a piece is called; nothing where its sign needs no words.
     fn meaning(&self, geometry: &Geometry, piece: &Piece) -> Option<String> {
         let kind = piece.kind?;
-        let name = stem(&geometry.kinds.get(kind as usize)?.name);
+        let name = stem(geometry.kinds.get(kind as usize)?);
         if self.is_seed(piece) || name == "Die" {
             return None;
         }
@@ -196,7 +196,7 @@ fn letters(geometry: &Geometry) -> Vec<String> {
         .kinds
         .iter()
         .map(|kind| {
-            let name = stem(&kind.name);
+            let name = stem(kind);
             if let Some((_, letters)) = given.iter().find(|(other, _)| *other == name) {
                 return letters.clone();
             }
