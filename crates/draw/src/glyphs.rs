@@ -129,7 +129,7 @@ fn is_numbered(name: &str) -> bool {
 }
 
 /// A name without its number.
-fn word(name: &str) -> &str {
+pub fn word(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 

@@ -7,7 +7,7 @@ use ludex_game::{Piece, Player, View};
 
 use super::Signs;
 use super::screen::Ink;
-use crate::glyphs::{Chessman, Glyph, Glyphs, stem};
+use crate::glyphs::{Chessman, Glyph, Glyphs, stem, word};
 
 /// The signs of a game.
 pub(super) struct Marks {
@@ -164,7 +164,7 @@ impl Marks {
     fn meaning(&self, geometry: &Geometry, piece: &Piece) -> Option<String> {
         let kind = piece.kind?;
         let name = stem(geometry.kinds.get(kind as usize)?);
-        if self.is_seed(piece) || name == "Die" {
+        if self.is_seed(piece) || word(&name) == "Die" {
             return None;
         }
         let chessman = matches!(self.glyphs.glyph(kind), Glyph::Chess(_));
