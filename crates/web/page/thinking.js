@@ -58,10 +58,11 @@ export class ThinkingPanel {
     // Whoever looks ahead counts positions, and draws nothing that could have an interval.
     const counted = report.depth ? "positions" : "simulations";
     /** @type {Element} */ (this.head.querySelector("th:nth-child(2)")).textContent = counted;
-    this.element.classList.toggle("ahead", report.depth > 0);
-    const interval = (/** @type {import("./engine.js").MoveReport} */ { low, high }) => (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
+    const interval = (/** @type {import("./engine.js").MoveReport} */ { low, high, proven }) =>
+      proven ?? (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
+    this.element.classList.toggle("bare", report.moves.every((move) => interval(move) === ""));
     fill(this.rows, report.moves.slice(0, 8).map((move) => h("tr", { class: move.text === report.best ? "best" : "" },
-      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, move.proven ?? percent(move.value)), h("td", {}, interval(move)))));
+      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, percent(move.value)), h("td", {}, interval(move)))));
     this.why.textContent = report.why;
     this.facts.textContent = [`${count(report.simulations)} ${counted}`, `${count(report.perSecond)} a second`, report.depth ? `${report.depth} deep` : `${count(report.nodes)} positions kept`,
       report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent].filter(Boolean).join(" · ");
