@@ -133,7 +133,8 @@ impl Desk {
             }
             "games" => json!(self.shelf.entries()),
             "open" => json!(self.open(read(asked)?)?.about()),
-            "picture" => json!({ "svg": self.shelf.picture(&read(asked)?)? }),
+            // Rules that cannot be played have no picture, which is no fault of whoever looks at the list.
+            "picture" => json!({ "svg": self.shelf.picture(&read(asked)?).unwrap_or_default() }),
             "position" => {
                 let PositionOf { table, line, viewer } = read(asked)?;
                 let table = self.table(&table)?;

@@ -1,6 +1,6 @@
 //! A game that was opened, and its positions: each is named by the moves that lead to it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludex_draw::{Layout, words};
@@ -13,8 +13,11 @@ use serde::Serialize;
 
 use crate::shelf::{Loaded, Menu, Spec};
 
-/// No line of moves is longer.
-const LONGEST_LINE: usize = 4_000;
+/// No line of moves is longer: games end by themselves after ten thousand moves, and chance moves too.
+const LONGEST_LINE: usize = 25_000;
+
+/// So many positions before the last are kept, and of earlier ones every so-manieth: long games have many.
+const KEPT: usize = 256;
 
 /// No more legal moves than these are sent.
 const MOST_MOVES: usize = 20_000;
@@ -39,6 +42,8 @@ pub struct Seated {
     pub agent: Box<dyn Agent>,
     /// The moves it knows of.
     pub line: Line,
+    /// What it is, in full: `auto` has become something.
+    pub shown: String,
 }
 
 /// What the page is told of a game once.
@@ -73,10 +78,31 @@ struct SitePlace {
     hand: bool,
 }
 
-/// The positions along the line asked for last.
+/// Positions along the line asked for last, by how many moves lead to them; the first is always there.
 struct Course {
     line: Line,
-    states: Vec<State>,
+    states: BTreeMap<usize, State>,
+}
+
+impl Course {
+    /// Goes back to where the line was the same, and forgets what came after.
+    fn back_to(&mut self, ply: usize) {
+        self.line.truncate(ply);
+        self.states.split_off(&(ply + 1));
+    }
+
+    /// The last position that is kept of the line.
+    fn last(&self) -> (usize, &State) {
+        let (&ply, state) = self.states.last_key_value().expect("the first is always there");
+        (ply, state)
+    }
+
+    fn add(&mut self, ply: usize, state: State) {
+        if let Some(old) = ply.checked_sub(KEPT).filter(|old| !old.is_multiple_of(KEPT)) {
+            self.states.remove(&old);
+        }
+        self.states.insert(ply, state);
+    }
 }
 
 /// A position as the page shows it.
@@ -144,7 +170,8 @@ impl Table {
             text: loaded.text,
             language: loaded.language,
         };
-        let course = Mutex::new(Course { line: Vec::new(), states: vec![game.start()] });
+        let states = BTreeMap::from([(0, game.start())]);
+        let course = Mutex::new(Course { line: Vec::new(), states });
         Table { game, about, layout, course, seated: Mutex::default() }
     }
 
@@ -175,20 +202,22 @@ impl Table {
         }
         let mut course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
         let shared = course.line.iter().zip(line).take_while(|(a, b)| a == b).count();
-        if shared == line.len() {
-            return Ok(course.states[shared].clone());
+        if shared == line.len()
+            && let Some(state) = course.states.get(&shared)
+        {
+            return Ok(state.clone());
         }
-        course.line.truncate(shared);
-        course.states.truncate(shared + 1);
-        for joint in &line[shared..] {
-            let state = &course.states[course.states.len() - 1];
-            let moves = self.parse(state, joint)?;
-            let mut next = state.clone();
-            self.game.apply(&mut next, &moves);
-            course.states.push(next);
+        course.back_to(shared);
+        let (known, state) = course.last();
+        let mut state = state.clone();
+        course.line.truncate(known);
+        for (ply, joint) in line.iter().enumerate().skip(known) {
+            let moves = self.parse(&state, joint)?;
+            self.game.apply(&mut state, &moves);
+            course.add(ply + 1, state.clone());
             course.line.push(joint.clone());
         }
-        Ok(course.states[line.len()].clone())
+        Ok(state)
     }
 
     /// The moves that texts name in a state.
@@ -260,9 +289,10 @@ impl Table {
         for &player in players {
             moves.clear();
             self.game.moves(state, player, &mut moves);
-            for &mv in moves.iter().take(MOST_MOVES) {
+            moves.truncate(MOST_MOVES);
+            let texts = self.game.move_texts(state, player, &moves);
+            for (&mv, text) in moves.iter().zip(texts) {
                 let ends = self.ends(state, player, mv);
-                let text = self.game.move_text(state, Some(player), mv);
                 all.push(LegalMove {
                     player: player.index(),
                     text,
@@ -336,9 +366,9 @@ impl Table {
     }
 
     /// The agent that sits at a place, told of all moves of the line, if it was there and has seen no other moves.
-    pub fn take_agent(&self, player: Player, text: &str, line: &Line) -> Option<Box<dyn Agent>> {
+    pub fn take_agent(&self, player: Player, text: &str, line: &Line) -> Option<Seated> {
         let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        let Seated { mut agent, line: known } =
+        let Seated { mut agent, line: known, shown } =
             seated.remove(&(player.index(), text.to_string()))?;
         drop(seated);
         if known.len() > line.len() || known[..] != line[..known.len()] {
@@ -349,14 +379,14 @@ impl Table {
             let joint = self.parse(&before, &line[ply]).ok()?;
             agent.played(&before, &joint);
         }
-        Some(agent)
+        Some(Seated { agent, line: line.clone(), shown })
     }
 
     /// Seats an agent until it is asked again.
-    pub fn seat(&self, player: Player, text: String, agent: Box<dyn Agent>, line: Line) {
+    pub fn seat(&self, player: Player, text: String, agent: Seated) {
         let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
         seated.retain(|(index, _), _| *index != player.index());
-        seated.insert((player.index(), text), Seated { agent, line });
+        seated.insert((player.index(), text), agent);
     }
 }
 

@@ -10,7 +10,7 @@ use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Line, Table};
+use crate::table::{Line, Seated, Table};
 
 /// No search takes longer, whatever was asked.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -114,27 +114,28 @@ pub fn think(
     if !matches!(table.game.turn(&state), Turn::Players(players) if players.contains(player)) {
         return Err(format!("it is not {player}'s turn"));
     }
-    let mut agent = match table.take_agent(player, &text, &line) {
-        Some(agent) => agent,
+    let mut seated = match table.take_agent(player, &text, &line) {
+        Some(seated) => seated,
         None => {
-            let (spec, _) = auto::resolve_agent(spec, &table.game, None, wanted.budget());
+            let (spec, why) = auto::resolve_agent(spec, &table.game, None, wanted.budget());
+            let shown = why.unwrap_or_else(|| text.clone());
             let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
-            built.map_err(|fault| fault.to_string())?
+            Seated { agent: built.map_err(|fault| fault.to_string())?, line, shown }
         }
     };
     let scene = Arc::new(Scene {
         table: table.clone(),
         state: state.clone(),
         player,
-        text: text.clone(),
+        shown: seated.shown.clone(),
         begun: Moment::now(),
     });
     let watched = scene.clone();
-    agent.obey(stop);
-    agent.watched(Some(Watch::new(move |report| tell(watched.told(report)))));
-    let choice = agent.choose(&state, player, wanted.budget());
-    agent.watched(None);
-    table.seat(player, text, agent, line);
+    seated.agent.obey(stop);
+    seated.agent.watched(Some(Watch::new(move |report| tell(watched.told(report)))));
+    let choice = seated.agent.choose(&state, player, wanted.budget());
+    seated.agent.watched(None);
+    table.seat(player, text, seated);
     let mut told = scene.told(&choice.report.unwrap_or_default());
     told.done = true;
     told.best = Some(scene.text_of(choice.mv));
@@ -146,7 +147,7 @@ struct Scene {
     table: Arc<Table>,
     state: State,
     player: Player,
-    text: String,
+    shown: String,
     begun: Moment,
 }
 
@@ -184,7 +185,7 @@ impl Scene {
             line: report.line_text(game, &self.state),
             nodes: report.size.nodes as u64,
             depth: report.depth,
-            agent: self.text.clone(),
+            agent: self.shown.clone(),
             why: String::new(),
             prefers: self.prefers(report),
             done: false,

@@ -16,14 +16,21 @@ pub fn board(geometry: &Geometry, layout: &Layout) -> String {
             out.push_str(&tray(&layout.frames[index]));
         }
     }
+    let roads = roads(geometry);
     for (index, site) in geometry.sites.iter().enumerate() {
         if site.element == Element::Cell && on_board(geometry, site) {
-            let class = if is_dark(geometry, index) { "cell dark" } else { "cell" };
-            out.push_str(&polygon(class, outline(layout, site)));
+            let class = match roads.as_ref().map(|roads| &roads[index]) {
+                Some(Road::None) => "cell off".to_string(),
+                Some(Road::Of(owner)) => format!("cell own c{}", class_of(Some(*owner))),
+                Some(Road::All) => "cell".to_string(),
+                None if is_dark(geometry, index) => "cell dark".to_string(),
+                None => "cell".to_string(),
+            };
+            out.push_str(&polygon(&class, outline(layout, site)));
         }
     }
     // Where seeds are sown, points are holes and lines between them say nothing.
-    let sown = geometry.kinds.iter().any(|kind| glyphs::is_seed(&kind.name));
+    let sown = geometry.kinds.iter().any(glyphs::is_seed);
     for &[a, b] in geometry.lines.iter().filter(|_| !sown) {
         out.push_str(&line("way", layout.frames[0].at(a), layout.frames[0].at(b)));
     }
@@ -70,6 +77,36 @@ fn tray(frame: &Frame) -> String {
     let [x, y] = [frame.left - 4.0, frame.top - 4.0].map(number);
     let [width, height] = [frame.width + 8.0, frame.height + 8.0].map(number);
     format!("<rect class=\"hand\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+}
+
+/// Who comes past a site.
+#[derive(Clone, Copy, PartialEq)]
+enum Road {
+    None,
+    Of(Player),
+    All,
+}
+
+/// Whose ways lead over each site, where pieces run along ways that leave out much of the board.
+fn roads(geometry: &Geometry) -> Option<Vec<Road>> {
+    let mut roads = vec![Road::None; geometry.len()];
+    for track in &geometry.tracks {
+        for &site in &track.sites {
+            let road = &mut roads[site as usize];
+            *road = match (*road, track.owner) {
+                (Road::None, Some(owner)) => Road::Of(owner),
+                (Road::Of(other), Some(owner)) if other == owner => Road::Of(owner),
+                _ => Road::All,
+            };
+        }
+    }
+    let board = (0..geometry.len()).filter(|&site| on_board(geometry, &geometry.sites[site]));
+    let (mut all, mut off) = (0, 0);
+    for site in board {
+        all += 1;
+        off += usize::from(roads[site] == Road::None);
+    }
+    (off < all && 3 * off > all).then_some(roads)
 }
 
 /// Square cells in rows and columns are chequered.
@@ -190,9 +227,14 @@ fn labels(geometry: &Geometry, layout: &Layout) -> String {
         return out;
     }
     let mut out = String::new();
+    // Sites of the kind that is played on come first; others would repeat their names.
+    let element = geometry.sites.first().map(|site| site.element);
     for (index, site) in geometry.sites.iter().enumerate() {
         let place = layout.places[index];
-        if !on_board(geometry, site) || site.element == Element::Edge {
+        if !on_board(geometry, site)
+            || Some(site.element) != element
+            || site.element == Element::Edge
+        {
             continue;
         }
         let (x, y) = match site.element {

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::layout::Place;
 use crate::svg::{circle, line, number, polygon, text};
 use ludex_game::Geometry;
+use ludex_game::geometry::PieceKind;
 
 /// How a kind of piece is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +30,8 @@ pub enum Glyph {
     Seed,
     /// A piece of chess.
     Chess(Chessman),
+    /// A figure alone: pieces that are numbers.
+    Figure(String),
     /// Anything else: a disc with letters.
     Letters(String),
 }
@@ -58,7 +61,7 @@ pub struct Glyphs {
 impl Glyphs {
     /// The glyphs of all kinds of piece of a game; no two kinds of a player look alike.
     pub fn of(geometry: &Geometry) -> Glyphs {
-        let names: Vec<String> = geometry.kinds.iter().map(|kind| stem(&kind.name)).collect();
+        let names: Vec<String> = geometry.kinds.iter().map(stem).collect();
         let mut glyphs: Vec<Option<Glyph>> = names.iter().map(|name| known(name)).collect();
         let mut per_owner: HashMap<_, usize> = HashMap::new();
         for kind in &geometry.kinds {
@@ -67,20 +70,23 @@ impl Glyphs {
         let letters = letters(&names);
         for index in 0..names.len() {
             let alone = per_owner[&geometry.kinds[index].owner] == 1;
-            let twin = (0..index).any(|other| {
-                names[other] != names[index]
-                    && geometry.kinds[other].owner == geometry.kinds[index].owner
-                    && glyphs[other].is_some()
-                    && glyphs[other] == glyphs[index]
-            });
             if glyphs[index].is_none() && alone {
                 glyphs[index] = Some(Glyph::Disc);
             }
-            if glyphs[index].is_none() || twin {
-                glyphs[index] = Some(Glyph::Letters(letters[&names[index]].clone()));
-            }
         }
-        let glyphs = glyphs.into_iter().map(|glyph| glyph.unwrap_or(Glyph::Disc));
+        let twins = |index: usize, other: usize| {
+            names[other] != names[index]
+                && geometry.kinds[other].owner == geometry.kinds[index].owner
+                && glyphs[other] == glyphs[index]
+                && (other < index || is_numbered(&names[index]))
+        };
+        let same: Vec<bool> =
+            (0..names.len()).map(|i| (0..names.len()).any(|other| twins(i, other))).collect();
+        let letters_of = |index: usize| Glyph::Letters(letters[&names[index]].clone());
+        let glyphs = glyphs.into_iter().enumerate().map(|(index, glyph)| match glyph {
+            Some(glyph) if !same[index] => glyph,
+            _ => letters_of(index),
+        });
         let full = geometry.kinds.iter().map(|kind| kind.name.clone());
         Glyphs { kinds: full.zip(glyphs).collect() }
     }
@@ -102,17 +108,36 @@ impl Glyphs {
 }
 
 /// Whether a kind of piece is sown.
-pub fn is_seed(name: &str) -> bool {
-    known(&stem(name)) == Some(Glyph::Seed)
+pub fn is_seed(kind: &PieceKind) -> bool {
+    known(&stem(kind)) == Some(Glyph::Seed)
 }
 
-/// A name without the number of its player.
-pub fn stem(name: &str) -> String {
-    name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string()
+/// A name without the number of its player; other numbers belong to the name.
+pub fn stem(kind: &PieceKind) -> String {
+    let number = kind.owner.map_or(0, |owner| owner.index() + 1).to_string();
+    match kind.name.strip_suffix(&number) {
+        Some(stem) if !stem.is_empty() && (kind.owner.is_some() || !is_numbered(stem)) => {
+            stem.to_string()
+        }
+        _ => kind.name.clone(),
+    }
+}
+
+/// Whether a name ends with a number.
+fn is_numbered(name: &str) -> bool {
+    name.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// A name without its number.
+pub fn word(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 fn known(name: &str) -> Option<Glyph> {
-    let lower = name.to_ascii_lowercase();
+    if word(name).is_empty() {
+        return Some(Glyph::Figure(name.to_string()));
+    }
+    let lower = word(name).to_ascii_lowercase();
     let chess = [
         ("pawn", Chessman::Pawn),
         ("knight", Chessman::Knight),
@@ -140,7 +165,7 @@ fn known(name: &str) -> Option<Glyph> {
     })
 }
 
-/// One or two letters for each name, as few as tell them apart.
+/// One or two letters for each name, as few as tell them apart; of names that differ in a number, the number.
 fn letters(names: &[String]) -> HashMap<String, String> {
     let mut given: HashMap<String, String> = HashMap::new();
     for name in names {
@@ -149,17 +174,44 @@ fn letters(names: &[String]) -> HashMap<String, String> {
         }
         let chars: Vec<char> = name.chars().filter(|c| c.is_alphanumeric()).collect();
         let first = chars.first().copied().unwrap_or('?').to_ascii_uppercase();
+        let alike = |other: &String| other != name && word(other) == word(name);
+        let counted = is_numbered(name) && names.iter().any(alike);
+        let number = counted.then(|| name[word(name).len()..].to_string());
         let single = std::iter::once(first.to_string());
+        // `TileCurved` is `TC` before it is `Ti`.
+        let capitals = chars.iter().skip(1).filter(|c| c.is_uppercase());
+        let initials = capitals.map(|&c| format!("{first}{c}"));
         let pairs = chars.iter().skip(1).map(|&c| format!("{first}{}", c.to_ascii_lowercase()));
-        let free = single.chain(pairs).find(|text| !given.values().any(|taken| taken == text));
+        let mut all = number.into_iter().chain(single).chain(initials).chain(pairs);
+        let free = all.find(|text| !given.values().any(|taken| taken == text));
         given.insert(name.clone(), free.unwrap_or_else(|| format!("{first}{}", given.len())));
     }
     given
 }
 
 impl Glyph {
-    /// Draws a piece of the player with this class.
-    pub fn draw(&self, at: Place, class: usize) -> String {
+    /// Whether a number can be written on it.
+    pub fn is_plain(&self) -> bool {
+        matches!(self, Glyph::Disc | Glyph::Square | Glyph::Double | Glyph::Letters(_))
+    }
+
+    /// Draws a piece of the player with this class; a number on it stands in the place of other marks.
+    pub fn draw(&self, at: Place, class: usize, number: Option<i32>) -> String {
+        match number.filter(|_| self.is_plain()) {
+            None => self.shape(at, class),
+            Some(number) => {
+                let text_of = number.to_string();
+                let size = at.r * if text_of.len() > 2 { 0.7 } else { 1.0 };
+                let ground = match self {
+                    Glyph::Letters(_) => Glyph::Disc.shape(at, 0),
+                    _ => self.shape(at, 0),
+                };
+                ground + &text("letter", at.x, at.y, size, &text_of)
+            }
+        }
+    }
+
+    fn shape(&self, at: Place, class: usize) -> String {
         let Place { x, y, r } = at;
         match self {
             Glyph::Disc => circle("", x, y, r) + &mark(at, class),
@@ -188,6 +240,7 @@ impl Glyph {
             Glyph::Star => star_points(at, 5, 0.45, -90.0),
             Glyph::Seed => circle("seed", x, y, r * 0.3),
             Glyph::Chess(man) => chess(at, man.silhouette()),
+            Glyph::Figure(figure) => text("figure", x, y, r * 1.5, figure),
             Glyph::Letters(letters) => {
                 let size = r * if letters.chars().count() > 1 { 0.85 } else { 1.1 };
                 circle("", x, y, r) + &text("letter", x, y, size, letters)
@@ -197,7 +250,7 @@ impl Glyph {
 }
 
 /// The mark of a player on a plain piece: none, a ring, a dot, a bar, a cross …
-fn mark(at: Place, class: usize) -> String {
+pub fn mark(at: Place, class: usize) -> String {
     let Place { x, y, r } = at;
     let s = r * 0.42;
     match class {
@@ -254,7 +307,6 @@ const KING: &str = "<path d=\"M18.500 2.600h3v2.800h2.800v2.900h-2.800v3.300c1.2
 mod tests {
     use super::*;
     use ludex_game::Player;
-    use ludex_game::geometry::PieceKind;
 
     #[test]
     fn kinds_are_told_apart() {
@@ -268,5 +320,35 @@ mod tests {
             assert!(!all[..index].contains(glyph), "{glyph:?} twice");
         }
         assert_eq!(all[4], Glyph::Disc);
+    }
+
+    #[test]
+    fn numbers_of_players_are_no_part_of_a_name_and_others_are() {
+        let mut geometry = Geometry::rectangle(2, 2);
+        let kinds = [
+            ("Disc1", Some(Player(0))),
+            ("Disc2", Some(Player(1))),
+            ("Peg3", None),
+            ("Peg12", None),
+            ("7", None),
+            ("Cross0", None),
+        ];
+        for (name, owner) in kinds {
+            geometry.kinds.push(PieceKind { name: name.into(), owner });
+        }
+        let glyphs = Glyphs::of(&geometry);
+        let letters = |text: &str| Glyph::Letters(text.to_string());
+        let all: Vec<Glyph> = (0..6).map(|kind| glyphs.glyph(kind)).collect();
+        assert_eq!(
+            all,
+            [
+                Glyph::Disc,
+                Glyph::Disc,
+                letters("3"),
+                letters("12"),
+                Glyph::Figure("7".to_string()),
+                Glyph::Cross
+            ]
+        );
     }
 }

@@ -80,9 +80,15 @@ impl Layout {
         let boards = |index: usize| kinds[index].0 == ContainerKind::Board;
         let below = |index: usize| !boards(index) && !above(index);
         let mut y = MARGIN;
+        // Several boards that are wider than tall lie below each other.
+        let wide = self.frames.iter().enumerate().filter(|(index, _)| boards(*index));
+        let wide = wide.map(|(_, frame)| frame.width - frame.height).sum::<f32>() > 0.0;
         for row in [&above as &dyn Fn(usize) -> bool, &boards, &below] {
             let (mut x, mut tallest) = (MARGIN, 0.0f32);
             for index in (0..kinds.len()).filter(|&index| row(index)) {
+                if wide && boards(index) && tallest > 0.0 {
+                    (x, y, tallest) = (MARGIN, y + tallest + UNIT * 0.5, 0.0);
+                }
                 let frame = &mut self.frames[index];
                 (frame.left, frame.top) = (x, y);
                 x += frame.width + UNIT * 0.5;
@@ -118,8 +124,11 @@ impl Layout {
             let inner = self.inner(site, self.places[index]);
             nearest[index] = nearest[index].min(inner);
         }
-        for (place, nearest) in self.places.iter_mut().zip(nearest) {
-            place.r = 0.5 * if nearest.is_finite() { nearest } else { UNIT };
+        // Pieces on points are all of one size, however far apart some points are.
+        let most = |site: &Site| if site.element == Element::Vertex { 1.1 } else { 2.0 };
+        for ((place, nearest), site) in self.places.iter_mut().zip(nearest).zip(&geometry.sites) {
+            let room = if nearest.is_finite() { nearest } else { UNIT };
+            place.r = 0.5 * room.min(UNIT * most(site));
         }
     }
 

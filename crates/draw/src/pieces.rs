@@ -1,7 +1,7 @@
 //! What changes in a picture: pieces, stacks, counts, dice, what is hidden.
 
 use crate::board::class_of;
-use crate::glyphs::{Glyph, Glyphs};
+use crate::glyphs::{Glyph, Glyphs, mark};
 use crate::layout::{Layout, Place};
 use crate::svg::{circle, number, polygon, text};
 use ludex_game::geometry::{ContainerKind, Element, Geometry, SiteId};
@@ -9,6 +9,9 @@ use ludex_game::{Hidden, Piece, View};
 
 /// At most so many pieces of a stack are drawn; the badge says how many there are.
 const TALLEST: usize = 6;
+
+/// How thick a piece on an edge is.
+const BAR: f32 = 9.0;
 
 /// At most so many seeds are drawn one by one.
 const MOST_SEEDS: u32 = 12;
@@ -25,8 +28,10 @@ pub fn pieces(geometry: &Geometry, layout: &Layout, view: &View) -> String {
             out.push_str(&die(place, top));
         } else if top.root != site {
             out.push_str(&cover(geometry, layout, site, top));
+        } else if geometry.sites[site as usize].element == Element::Edge {
+            out.push_str(&bar(geometry, layout, &glyphs, site, top));
         } else {
-            out.push_str(&pile(geometry, &glyphs, place, site, stack));
+            out.push_str(&pile(&glyphs, place, stack));
         }
     }
     out
@@ -37,21 +42,44 @@ fn is_dice(geometry: &Geometry, site: SiteId) -> bool {
     geometry.containers[container].kind == ContainerKind::Dice
 }
 
-/// The pieces of one site, lowest first.
-fn pile(
+/// A piece on an edge is the edge, drawn thick.
+fn bar(
     geometry: &Geometry,
+    layout: &Layout,
     glyphs: &Glyphs,
-    place: Place,
     site: SiteId,
-    stack: &[Piece],
+    piece: &Piece,
 ) -> String {
+    let at = &geometry.sites[site as usize];
+    let (frame, place) = (&layout.frames[at.container as usize], layout.places[site as usize]);
+    let [a, b] = at.outline[..] else { return pile(glyphs, place, &[*piece]) };
+    let [(ax, ay), (bx, by)] = [frame.at(a), frame.at(b)];
+    let length = (bx - ax).hypot(by - ay).max(1e-3);
+    let (along, aside) = (((bx - ax) / length, (by - ay) / length), BAR / 2.0);
+    let corner = |(x, y): (f32, f32), on: f32, out: f32| {
+        (x + along.0 * on - along.1 * out, y + along.1 * on + along.0 * out)
+    };
+    let ends = [(ax, ay), (bx, by)];
+    let corners = [
+        corner(ends[0], BAR, aside),
+        corner(ends[1], -BAR, aside),
+        corner(ends[1], -BAR, -aside),
+        corner(ends[0], BAR, -aside),
+    ];
+    let class = class_of(piece.owner);
+    let name = piece.kind.map(|kind| glyphs.name(kind)).unwrap_or_default();
+    let title = crate::svg::escaped(&title(&name, piece));
+    let marked = mark(Place { r: BAR, ..place }, class);
+    let shape = polygon("", corners);
+    format!("<g class=\"piece o{class}\"><title>{title}</title>{shape}{marked}</g>")
+}
+
+/// The pieces of one site, lowest first.
+fn pile(glyphs: &Glyphs, place: Place, stack: &[Piece]) -> String {
     let shown = &stack[stack.len().saturating_sub(TALLEST)..];
     let rise = place.r * if shown.len() > 4 { 0.16 } else { 0.22 };
     let base = place.y + rise * (shown.len() - 1) as f32 / 2.0;
-    let size = match geometry.sites[site as usize].element {
-        Element::Edge => place.r,
-        _ => place.r * if shown.len() > 1 { 0.72 } else { 0.8 },
-    };
+    let size = place.r * if shown.len() > 1 { 0.72 } else { 0.8 };
     let mut out = String::new();
     for (level, piece) in shown.iter().enumerate() {
         let at = Place { y: base - rise * level as f32, r: size, ..place };
@@ -73,9 +101,10 @@ fn piece_at(glyphs: &Glyphs, at: Place, piece: &Piece) -> String {
         Some(kind) => glyphs.glyph(kind),
         None => Glyph::Letters("?".to_string()),
     };
+    let value = (piece.value != 0).then_some(piece.value);
     let inside = match glyph {
         Glyph::Seed => seeds(at, piece.count),
-        glyph => glyph.draw(at, class),
+        glyph => glyph.draw(at, class, value) + &state(at, &glyph, piece.state),
     };
     let turned = match piece.rotation {
         0 => String::new(),
@@ -86,6 +115,15 @@ fn piece_at(glyphs: &Glyphs, at: Place, piece: &Piece) -> String {
     };
     let title = crate::svg::escaped(&title(&name, piece));
     format!("<g class=\"piece o{class}\"{turned}><title>{title}</title>{inside}</g>")
+}
+
+/// The state of a plain piece, in its corner. Chessmen have states for what they may do still, which nobody sees on a board.
+fn state(at: Place, glyph: &Glyph, state: i32) -> String {
+    if state == 0 || !glyph.is_plain() {
+        return String::new();
+    }
+    let (x, y, r) = (at.x + at.r * 0.62, at.y + at.r * 0.62, at.r * 0.36);
+    circle("state", x, y, r) + &text("letter", x, y, r * 1.3, &state.to_string())
 }
 
 /// What a piece is, in words.

@@ -6,6 +6,8 @@ pub const STYLE: &str = "\
 --p0:#a8a29a;--line:#5d4a33;--light:#f1e2c4;--dark:#dcc39a;--paper:#f7efdf;--ink:#3c3226;font-family:system-ui,sans-serif}\
 .ludex .cell{fill:var(--light);stroke:var(--line);stroke-width:1}\
 .ludex .cell.dark{fill:var(--dark)}\
+.ludex .cell.off{fill:var(--paper);stroke-opacity:.12}\
+.ludex .cell.own{fill-opacity:.28}\
 .ludex .way{stroke:var(--line);stroke-width:1.6;stroke-linecap:round}\
 .ludex .point{fill:var(--line)}\
 .ludex .edge{stroke:var(--line);stroke-width:2;stroke-opacity:.35;stroke-linecap:round}\
@@ -16,6 +18,8 @@ pub const STYLE: &str = "\
 .ludex .goal{stroke-linecap:round;stroke-width:5;fill:none}\
 .ludex .piece{stroke-width:1.8;stroke-linejoin:round}\
 .ludex .piece .in{stroke-width:1.6}\
+.ludex .figure{text-anchor:middle;dominant-baseline:central;font-weight:600;fill:var(--ink);stroke:none;user-select:none}\
+.ludex .piece .state{stroke-width:1}\
 .ludex .letter{text-anchor:middle;dominant-baseline:central;font-weight:700;stroke:none;user-select:none}\
 .ludex .tally{text-anchor:middle;dominant-baseline:central;font-weight:700;fill:#fff;stroke:none;user-select:none}\
 .ludex .badge{fill:#a3241c;stroke:#fff;stroke-width:1}\
@@ -30,6 +34,8 @@ pub const STYLE: &str = "\
 .ludex .o6{fill:var(--p6);stroke:#5d2a48;color:#fff}\
 .ludex .o7{fill:var(--p7);stroke:#5f4900;color:#3b2d00}\
 .ludex .o8{fill:var(--p8);stroke:#174e6d;color:#06283b}\
+.ludex .own.c1{fill:#fffdf6;fill-opacity:1}.ludex .own.c2{fill:var(--p2)}.ludex .own.c3{fill:var(--p3)}.ludex .own.c4{fill:var(--p4)}\
+.ludex .own.c5{fill:var(--p5)}.ludex .own.c6{fill:var(--p6)}.ludex .own.c7{fill:var(--p7)}.ludex .own.c8{fill:var(--p8)}\
 .ludex .g1{stroke:#b8a98a}.ludex .g2{stroke:var(--p2)}.ludex .g3{stroke:var(--p3)}.ludex .g4{stroke:var(--p4)}\
 .ludex .g5{stroke:var(--p5)}.ludex .g6{stroke:var(--p6)}.ludex .g7{stroke:var(--p7)}.ludex .g8{stroke:var(--p8)}\
 .ludex .piece .in{fill:none;stroke:currentColor}.ludex .letter{fill:currentColor}";

@@ -116,6 +116,13 @@ impl<R: Rules> Game for Erased<R> {
         }
     }
 
+    fn move_texts(&self, state: &State, player: Player, moves: &[Move]) -> Vec<String> {
+        match self.own(state) {
+            Some(state) => self.rules.move_texts(state, player, moves),
+            None => moves.iter().map(|_| self.foreign_text()).collect(),
+        }
+    }
+
     fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError> {
         let state = self.own(state).ok_or_else(|| self.foreign())?;
         self.rules.parse_move(state, player, text)

@@ -40,6 +40,9 @@ pub trait Game: Send + Sync {
     /// The stable text of a legal move (`player` is whoever moves; `None` for chance).
     fn move_text(&self, state: &State, player: Option<Player>, mv: Move) -> String;
 
+    /// The texts of these legal moves; see [`Rules::move_texts`](crate::Rules::move_texts).
+    fn move_texts(&self, state: &State, player: Player, moves: &[Move]) -> Vec<String>;
+
     /// The legal move with this text.
     fn parse_move(&self, state: &State, player: Player, text: &str) -> Result<Move, GameError>;
 

@@ -91,6 +91,15 @@ pub struct Region {
     pub sites: Option<Vec<SiteId>>,
 }
 
+/// A way over the board that pieces follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Track {
+    /// Whose it is, if it is one player's.
+    pub owner: Option<Player>,
+    /// Its sites in order; what lies beyond its end is left out.
+    pub sites: Vec<SiteId>,
+}
+
 /// A kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceKind {
@@ -138,6 +147,8 @@ pub struct Geometry {
     pub regions: Vec<Region>,
     /// The sides of the board, clockwise from north.
     pub sides: Vec<Region>,
+    /// Ways over the board that rules name.
+    pub tracks: Vec<Track>,
     /// Kinds of piece, by number.
     pub kinds: Vec<PieceKind>,
     /// Lines that the board shows between points, where pieces stand on points.

@@ -145,6 +145,11 @@ pub trait Rules: Send + Sync + 'static {
 
     // ----- text -----------------------------------------------------------------------------
 
+    /// The texts of these legal moves of a player: for games whose texts depend on what else is legal, sooner than one by one.
+    fn move_texts(&self, state: &Self::State, player: Player, moves: &[Move]) -> Vec<String> {
+        moves.iter().map(|&mv| self.move_text(state, Some(player), mv)).collect()
+    }
+
     /// The legal move with this text.
     fn parse_move(
         &self,
@@ -154,8 +159,7 @@ pub trait Rules: Send + Sync + 'static {
     ) -> Result<Move, GameError> {
         let mut moves = Vec::new();
         self.moves(state, player, &mut moves);
-        let texts: Vec<String> =
-            moves.iter().map(|&mv| self.move_text(state, Some(player), mv)).collect();
+        let texts = self.move_texts(state, player, &moves);
         let wanted = text.trim();
         match texts.iter().position(|legal| legal.eq_ignore_ascii_case(wanted)) {
             Some(index) => Ok(moves[index]),

@@ -10,7 +10,7 @@ use super::game::{Compiled, ContainerKind, EquipmentRegion};
 use super::topo::SiteType;
 use ludex_board::{Direction, Point, Relation, Sites};
 use ludex_game::geometry::{
-    self, Container, Element, Geometry, Grid, OFF, PieceKind, Region, Site,
+    self, Container, Element, Geometry, Grid, OFF, PieceKind, Region, Site, Track,
 };
 use ludex_game::{Player, SiteId};
 use std::sync::OnceLock;
@@ -148,6 +148,11 @@ impl Drawing {
         }
         self.add_kinds(game);
         self.add_regions(game, numbering);
+        let kind = game.topo.default;
+        self.geometry.tracks.extend(game.tracks.iter().map(|track| Track {
+            owner: owner(game, track.owner),
+            sites: track.sites.iter().filter_map(|&site| numbering.site(kind, site)).collect(),
+        }));
     }
 
     fn add_container(&mut self, game: &Compiled, container: &super::game::Container) {

@@ -19,7 +19,7 @@ use ludex_game::{
     Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, MoveKind, Player,
     PlayerSet, PlayoutKind, Rng, Rules, SiteId, Turn, View,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -188,6 +188,27 @@ impl Ludemes {
 
     fn find<'a>(&self, position: &'a Position, mv: Move) -> Option<&'a Mv> {
         position.legal.iter().find(|(known, _)| *known == mv).map(|(_, mv)| mv)
+    }
+
+    /// The texts of legal moves; different ones that read the same are told apart by their place among them.
+    fn texts_of(&self, position: &Position, moves: &[Move]) -> Vec<String> {
+        let game = self.game.playing(&position.state).0;
+        let mut texts: FxHashMap<Move, (String, usize)> = FxHashMap::default();
+        let mut many: FxHashMap<String, usize> = FxHashMap::default();
+        for (known, mv) in position.legal.iter() {
+            texts.entry(*known).or_insert_with(|| {
+                let text = show::move_text(game, mv);
+                let place = many.entry(text.clone()).or_default();
+                *place += 1;
+                (text, *place)
+            });
+        }
+        let text_of = |mv: &Move| match texts.get(mv) {
+            Some((text, place)) if many[text] > 1 => format!("{text}#{place}"),
+            Some((text, _)) => text.clone(),
+            None => String::new(),
+        };
+        moves.iter().map(text_of).collect()
     }
 
     /// The legal moves of a player, and what they are known by.
@@ -389,29 +410,18 @@ impl Rules for Ludemes {
         if player.is_none() && position.awaits.seed() {
             return format!("{SEED}{}", mv.0);
         }
-        let game = self.game.playing(&position.state).0;
         if player.is_none() && position.awaits == Awaits::Dice {
+            let game = self.game.playing(&position.state).0;
             return self.dice_at(position).text(game, mv);
         }
         if player.is_none() {
             return HAPPENS.to_string();
         }
-        let texts = |m: &Mv| show::move_text(game, m);
-        let Some(played) = self.find(position, mv) else {
-            return String::new();
-        };
-        let text = texts(played);
-        // Different moves that read the same are told apart by their place among them.
-        let mut same: Vec<Move> = Vec::new();
-        for (known, other) in position.legal.iter() {
-            if !same.contains(known) && texts(other) == text {
-                same.push(*known);
-            }
-        }
-        match same.iter().position(|known| *known == mv) {
-            Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
-            _ => text,
-        }
+        self.texts_of(position, &[mv]).swap_remove(0)
+    }
+
+    fn move_texts(&self, position: &Position, _player: Player, moves: &[Move]) -> Vec<String> {
+        self.texts_of(position, moves)
     }
 
     fn show(&self, position: &Position, viewer: Option<Player>) -> String {

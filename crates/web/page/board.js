@@ -28,9 +28,17 @@ export class BoardView {
     /** @type {number | null} */
     this.from = null;
     this.cursor = 0;
+    this.near = false;
     this.element = h("div.board", { tabindex: "0", role: "application", "aria-label": "Board: arrow keys move, Enter chooses, Escape lets go" });
     this.element.innerHTML = picture.svg;
     this.root = /** @type {SVGSVGElement} */ (this.element.querySelector("svg"));
+    // A board that is very long in one way is scrolled along; whole, its sites would be too small to hit.
+    const { width, height } = this.root.viewBox.baseVal;
+    if (Math.max(width / height, height / width) > 4) {
+      this.element.classList.add("long");
+      this.root.style.width = `${Math.round(width * 0.55)}px`;
+      this.root.style.height = `${Math.round(height * 0.55)}px`;
+    }
     this.pieces = this.layer("pieces");
     this.lights = this.layer("lights");
     this.thoughts = this.layer("thoughts");
@@ -63,7 +71,35 @@ export class BoardView {
     this.last = position.last;
     this.moves = moves.filter((move) => move.to !== null || move.from !== null);
     this.from = null;
+    this.frame();
     this.light();
+  }
+
+  /** Turns the board by half a turn. */
+  flip() {
+    this.element.classList.toggle("flipped");
+  }
+
+  /** Shows what is around the pieces, or all of the board again: some boards are large, and most of them stays empty. */
+  zoom() {
+    this.near = !this.near;
+    this.frame();
+  }
+
+  frame() {
+    const whole = /** @type {string} */ (this.whole ??= this.root.getAttribute("viewBox") ?? "");
+    if (!this.near) return this.root.setAttribute("viewBox", whole);
+    const ends = this.moves.length < 60 ? this.moves.flatMap((move) => [move.from, move.to]) : [];
+    const boxes = [...this.pieces.children].map((piece) => /** @type {SVGGraphicsElement} */ (piece).getBBox());
+    const all = [...boxes.map(({ x, y, width, height }) => [x, y, x + width, y + height]),
+      ...ends.flatMap((site) => { const at = site === null ? null : this.picture.sites[site]; return at ? [[at.x, at.y, at.x, at.y]] : []; })];
+    if (!all.length) return this.root.setAttribute("viewBox", whole);
+    const around = 2.5 * Math.max(...this.picture.sites.map((site) => site.r));
+    const [, , width, height] = whole.split(" ").map(Number);
+    const [left, top] = [0, 1].map((k) => Math.max(0, Math.min(...all.map((box) => box[k])) - around));
+    const right = Math.min(width, Math.max(...all.map((box) => box[2])) + around);
+    const bottom = Math.min(height, Math.max(...all.map((box) => box[3])) + around);
+    return this.root.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
   }
 
   /** Where moves begin: at their start, or at their end where they have no start. @param {LegalMove} move */
@@ -109,7 +145,8 @@ export class BoardView {
   /** @param {KeyboardEvent} event */
   key(event) {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (way) this.cursor = this.nearest(this.cursor, way[0], way[1]);
+    const turned = this.element.classList.contains("flipped") ? -1 : 1;
+    if (way) this.cursor = this.nearest(this.cursor, turned * way[0], turned * way[1]);
     else if (event.key === "Enter" || event.key === " ") this.click(this.cursor);
     else if (event.key === "Escape") this.from = null;
     else return;

@@ -4,6 +4,7 @@
 import { write } from "./address.js";
 import { BoardView } from "./board.js";
 import { attempt, fill, h, settled } from "./dom.js";
+import { note, settleAddress } from "./main.js";
 
 const EXAMPLE = `(game "My game"
     (players 2)
@@ -41,6 +42,7 @@ class Editor {
     this.area.value = text;
     this.findings = h("ul.findings", { role: "status", "aria-live": "polite" });
     this.help = h("pre.ludeme", { "aria-label": "Reference" });
+    this.tip = h("pre.tip", { role: "tooltip", hidden: true });
     this.preview = h("div.preview", {});
     const later = settled(250, () => this.check());
     this.area.addEventListener("input", () => { this.draw([]); later(); });
@@ -49,12 +51,15 @@ class Editor {
     const look = settled(200, () => this.look());
     this.area.addEventListener("keyup", look);
     this.area.addEventListener("click", look);
+    const hover = settled(250, (/** @type {MouseEvent} */ event) => this.hover(event));
+    this.area.addEventListener("mousemove", (/** @type {MouseEvent} */ event) => { this.tip.hidden = true; hover(event); });
+    this.area.addEventListener("mouseleave", () => { this.tip.hidden = true; hover(null); });
     const kind = h("select", { "aria-label": "Language", onchange: () => { this.language = kind.value; this.check(); } },
       [["lud", "Ludemes (.lud)"], ["kif", "GDL (.kif)"]].map(([value, name]) => h("option", { value, selected: value === language }, name)));
     this.element = h("section.edit", {},
       h("div.bar", {}, h("button.primary", { onclick: () => this.play(), title: "Compile and play (Ctrl+Enter)" }, "Play (Ctrl+Enter)"), kind,
         h("button", { onclick: () => this.save() }, "Save as a file")),
-      h("div.code", {}, this.marks, this.area), h("div.beside", {}, this.findings, this.preview, this.help));
+      h("div.code", {}, this.marks, this.area, this.tip), h("div.beside", {}, this.findings, this.preview, this.help));
     this.draw([]);
   }
 
@@ -64,6 +69,8 @@ class Editor {
 
   async check() {
     const asked = ++this.asked;
+    // Whoever plays and comes back, or loads the page anew, finds what was written.
+    note(() => write({ view: "edit", spec: this.spec(), line: this.line, ply: null }));
     const answer = await attempt(this.house.engine.check(this.spec()));
     if (!answer || asked !== this.asked) return;
     this.draw(answer.findings);
@@ -90,12 +97,22 @@ class Editor {
     if (asked !== this.asked) return;
     this.reached = line;
     if (!table.board) return fill(this.preview, h("pre.show", {}, position.show));
-    const board = new BoardView(table.board, { choose: () => {}, several: () => {} });
-    board.show(position, []);
-    fill(this.preview, board.element);
+    const on = (/** @type {string} */ text) => { this.line = [...line, [text]]; this.show(++this.asked); };
+    if (position.chance) return this.house.engine.chance(table.id, line).then(({ outcome }) => asked === this.asked && on(outcome));
+    // What is tried here is the game so far; where several move at once it needs the table.
+    const moves = position.players.length === 1 ? position.moves : [];
+    const others = h("div.controls", {});
+    const offer = (/** @type {import("./engine.js").LegalMove[]} */ some) => fill(others, some.slice(0, 20).map(({ text }) => h("button", { onclick: () => on(text) }, text)));
+    const board = new BoardView(table.board, { choose: (move) => on(move.text), several: offer });
+    board.show(position, moves);
+    offer(moves.filter((move) => move.from === null && move.to === null));
+    const back = h("button", { onclick: () => { this.line = line.slice(0, -1); this.show(++this.asked); }, disabled: !line.length, title: "One move back" }, "◀");
+    const said = position.over ? position.result : line.length ? `after ${line.map((joint) => joint.join(" + ")).slice(-3).join("  ")}` : "the start";
+    fill(this.preview, h("div.bar", {}, back, said), board.element, others);
   }
 
   play() {
+    settleAddress();
     this.house.go(write({ view: "play", spec: this.spec(), line: this.reached ?? [], ply: null }));
   }
 
@@ -140,14 +157,56 @@ class Editor {
 
   /** The reference of the ludeme at the cursor. */
   async look() {
-    if (this.language !== "lud") return;
-    const { value, selectionStart } = this.area;
-    const before = /[A-Za-z]*$/.exec(value.slice(0, selectionStart))?.[0] ?? "";
-    const after = /^[A-Za-z]*/.exec(value.slice(selectionStart))?.[0] ?? "";
-    const word = before + after;
-    if (word.length < 2 || word === this.word) return;
+    const word = this.wordAt(this.area.selectionStart);
+    if (word === this.word) return;
     this.word = word;
+    const text = await this.reference(word);
+    if (text) fill(this.help, text);
+  }
+
+  /** The reference of the ludeme under the mouse, beside it. @param {MouseEvent | null} event */
+  async hover(event) {
+    const place = event && this.under(event);
+    const text = place === null ? "" : await this.reference(this.wordAt(place));
+    if (!event || !text || !this.element.isConnected) return;
+    this.tip.textContent = text;
+    this.tip.hidden = false;
+    const room = this.tip.getBoundingClientRect();
+    this.tip.style.left = `${Math.max(4, Math.min(event.clientX, innerWidth - room.width - 8))}px`;
+    const below = event.clientY + 18;
+    this.tip.style.top = `${below + room.height < innerHeight ? below : Math.max(4, event.clientY - room.height - 12)}px`;
+  }
+
+  /** The place in the text under the mouse; all letters are as wide as each other. @param {MouseEvent} event @returns {number | null} */
+  under(event) {
+    const style = getComputedStyle(this.area);
+    const box = this.area.getBoundingClientRect();
+    const pen = document.createElement("canvas").getContext("2d");
+    if (!pen) return null;
+    pen.font = style.font;
+    const column = Math.floor((event.clientX - box.left - parseFloat(style.paddingLeft) + this.area.scrollLeft) / pen.measureText("m").width);
+    const row = Math.floor((event.clientY - box.top - parseFloat(style.paddingTop) + this.area.scrollTop) / parseFloat(style.lineHeight));
+    const lines = this.area.value.split("\n");
+    if (row < 0 || row >= lines.length || column < 0) return null;
+    // A tab reaches to the next of its stops.
+    let [at, shown] = [0, 0];
+    while (at < lines[row].length && shown < column) shown += lines[row][at++] === "\t" ? 4 - (shown % 4) : 1;
+    if (column >= shown + 1) return null;
+    return lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, 0) + at;
+  }
+
+  /** @param {number} place */
+  wordAt(place) {
+    const { value } = this.area;
+    const before = /[A-Za-z]*$/.exec(value.slice(0, place))?.[0] ?? "";
+    const after = /^[A-Za-z]*/.exec(value.slice(place))?.[0] ?? "";
+    return before + after;
+  }
+
+  /** What is known of a word. @param {string} word */
+  async reference(word) {
+    if (this.language !== "lud" || word.length < 2) return "";
     const found = await attempt(this.house.engine.ludeme(word));
-    fill(this.help, (found ?? []).map((entry) => `${entry.text}\n\n`).join(""));
+    return (found ?? []).map((entry) => entry.text).join("\n\n");
   }
 }

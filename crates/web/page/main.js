@@ -28,13 +28,15 @@ async function show(house) {
   // A view that keeps its own address up to date is not opened anew by it.
   if (hash === asked && open) return;
   asked = here = hash;
+  pending = null;
   const address = read(hash);
   const make = VIEWS[/** @type {keyof typeof VIEWS} */ (address.view)] ?? gamesView;
   open?.leave?.();
-  const view = await attempt(make(house, address));
+  let refused = "";
+  const view = await make(house, address).catch((error) => void (refused = error instanceof Error ? error.message : String(error)));
   if (location.hash !== hash && location.hash !== asked) return;
   open = view ?? null;
-  fill(at("#main"), view ? view.element : h("p.empty", {}, "Nothing to show here. ", h("a", { href: "#/" }, "All games")));
+  fill(at("#main"), view ? view.element : h("section.refused", {}, h("p", { role: "alert" }, refused), h("p.empty", {}, h("a", { href: "#/" }, "All games"))));
   view?.shown?.();
   at("#title").textContent = view?.title ?? "Ludex";
   document.title = view ? `${view.title} · Ludex` : "Ludex";
@@ -45,20 +47,29 @@ async function show(house) {
 }
 
 /** Browsers refuse addresses that change too often. */
-const settle = settled(120, (/** @type {string} */ hash) => {
-  if (hash !== asked || location.hash !== here) return;
-  history.replaceState(null, "", hash);
-  here = location.hash;
-});
+const settle = settled(120, () => settleAddress());
 
-/** Changes the address without opening a view anew. @param {string} hash */
+/** Writes the address that is about to be. */
+export function settleAddress() {
+  if (!pending) return;
+  const hash = pending();
+  pending = null;
+  if (location.hash !== here) return;
+  history.replaceState(null, "", hash);
+  asked = here = location.hash;
+}
+
+/** What the address is about to be. @type {(() => string) | null} */
+let pending = null;
+
+/** Changes the address without opening a view anew; long games have long addresses, which are written when there is time. @param {() => string} hash */
 export function note(hash) {
-  asked = hash;
-  settle(hash);
+  pending = hash;
+  settle();
 }
 
 /** The address as it is about to be. */
-export const address = () => `${location.href.split("#")[0]}${asked}`;
+export const address = () => `${location.href.split("#")[0]}${pending ? pending() : asked}`;
 
 function theme() {
   const kept = localStorage.getItem("theme");

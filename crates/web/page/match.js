@@ -33,12 +33,22 @@ export class Match {
     /** @type {(report: Report | null) => void} */
     this.reported = () => {};
     this.turn = 0;
+    /** @type {number | undefined} the person who looked last, of several */
+    this.looking = undefined;
   }
 
-  /** Who looks at the board: the only person at it sees what he may see; several or none see all. */
+  /** Who looks at the board where something is hidden: the only person at it, of several the one who chooses now; whoever only watches sees all. */
   viewer() {
+    if (!this.table.hidden) return null;
     const humans = this.seats.flatMap((seat, index) => (seat.human ? [index] : []));
-    return this.table.hidden && humans.length === 1 ? humans[0] : null;
+    if (humans.length > 1) this.looking = this.chooser() ?? this.looking ?? humans[0];
+    return humans.length > 1 ? this.looking : humans[0] ?? null;
+  }
+
+  /** The person who chooses now: where several move at once, one after another. @returns {number | undefined} */
+  chooser() {
+    const { position } = this;
+    return position?.players.find((player) => this.seats[player]?.human && !this.chosen.has(player));
   }
 
   /** Asks for the position anew and lets whoever is to move go on. */
@@ -47,11 +57,19 @@ export class Match {
     this.thinking?.stop();
     this.thinking = null;
     this.chosen.clear();
-    const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), this.viewer()));
-    if (turn !== this.turn) return;
+    if (await this.look(turn)) await this.goOn(turn);
+  }
+
+  /** Asks for the position as whoever looks at it now sees it. @param {number} turn @returns {Promise<boolean>} whether it is shown */
+  async look(turn) {
+    const viewer = this.viewer();
+    const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), viewer));
+    if (turn !== this.turn) return false;
     if (position) this.position = position;
+    // Who looks is known only when it is known who chooses.
+    if (position && this.viewer() !== viewer) return this.look(turn);
     this.changed();
-    if (position) await this.goOn(turn);
+    return !!position;
   }
 
   /** Chance and agents move by themselves, unless the game is paused or we look at an earlier position. */
@@ -114,9 +132,8 @@ export class Match {
 
   /** What a person may choose now. @returns {LegalMove[]} */
   mine() {
-    const { position } = this;
-    if (!position || position.over) return [];
-    return position.moves.filter((move) => this.seats[move.player]?.human && !this.chosen.has(move.player));
+    const player = this.chooser();
+    return this.position?.moves.filter((move) => move.player === player) ?? [];
   }
 
   /** @param {LegalMove} move */
@@ -132,6 +149,8 @@ export class Match {
     if (!position || turn !== this.turn) return;
     if (position.players.every((player) => this.chosen.has(player))) {
       await this.add(position.players.map((player) => /** @type {string} */ (this.chosen.get(player))));
+    } else if (this.table.hidden) {
+      await this.look(turn);
     } else {
       this.changed();
     }
@@ -209,7 +228,9 @@ export class Match {
     const seat = (/** @type {number} */ player) => this.seatName(player);
     const waiting = position.players.filter((player) => !this.chosen.has(player));
     const names = waiting.map(seat).join(" and ");
-    if (waiting.some((player) => this.seats[player]?.human)) return `${names} to move: your turn`;
+    const chooser = this.chooser();
+    if (chooser !== undefined && position.players.length > 1) return `All move at once: ${seat(chooser)} chooses`;
+    if (chooser !== undefined) return `${names} to move: your turn`;
     return this.paused ? `${names} to move (paused)` : `${names} ${waiting.length > 1 ? "think" : "thinks"} …`;
   }
 }

@@ -10,6 +10,9 @@ import { ThinkingPanel } from "./thinking.js";
 
 /** @typedef {import("./engine.js").LegalMove} LegalMove */
 
+/** At most so many moves of a game are listed. */
+const LISTED = 400;
+
 /** @param {import("./main.js").House} house @param {import("./address.js").Address} address @returns {Promise<import("./main.js").View>} */
 export async function playView(house, address) {
   if (!address.spec) throw new Error("These rules are no longer in this browser; open their file again.");
@@ -48,18 +51,19 @@ class PlayView {
     this.status = h("p.status", { role: "status", "aria-live": "polite" });
     this.notes = h("p.notes", {});
     this.show = h("pre.show", {});
-    this.texts = h("div.texts", { "aria-label": "Legal moves" });
+    this.texts = h("div.texts", { "aria-label": "Legal moves", tabindex: "-1" });
     this.filter = h("input", { type: "search", placeholder: "Type a move", "aria-label": "Type a move", oninput: () => this.listMoves(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") this.texts.querySelector("button")?.click(); } });
     this.history = h("ol.history", { "aria-label": "Moves so far" });
     this.thinking = new ThinkingPanel(match, this.board);
     this.popup = h("div.menu", { role: "menu", hidden: true });
+    this.scrolling = 0;
     this.element = h("section.play", {},
       h("div.table", {}, this.status, this.board?.element ?? this.show, this.notes, this.controls()),
       h("aside", {},
         seatsPanel(house, match),
         this.thinking.element,
-        h("details.moves", { open: !this.board }, h("summary", {}, "Moves to choose from"), this.filter, this.texts),
+        this.choices = h("details.moves", { open: !this.board, ontoggle: () => this.listMoves() }, h("summary", {}, "Moves to choose from"), this.filter, this.texts),
         h("details", { open: true }, h("summary", {}, "Moves so far"), this.history),
         this.more(table)),
       this.popup);
@@ -90,7 +94,8 @@ class PlayView {
       button("↷", "Play again what was taken back (r)", () => match.redo()),
       this.pause,
       button("New", "A new game (n)", () => match.restart()),
-      button("⇅", "Turn the board (f)", () => this.board?.element.classList.toggle("flipped")),
+      this.board && button("⇅", "Turn the board (f)", () => this.board?.flip()),
+      this.board && button("⌕", "Look closer at the pieces, or at all again (z)", () => this.board?.zoom()),
       this.pass);
   }
 
@@ -142,15 +147,27 @@ class PlayView {
 
   /** @param {LegalMove} move */
   choose(move) {
+    const held = this.holdsFocus();
     this.popup.hidden = true;
     this.filter.value = "";
     attempt(this.match.choose(move));
+    if (held) this.focus();
+  }
+
+  /** Whether the keyboard is at a button of a move; those go away with the moves. */
+  holdsFocus() {
+    return [this.pass, this.texts, this.popup].some((place) => place.contains(document.activeElement));
+  }
+
+  /** The keyboard goes on at the board, or in the list where there is none. */
+  focus() {
+    (this.board?.element ?? this.texts.querySelector("button") ?? this.texts).focus({ preventScroll: true });
   }
 
   /** Moves that share their ends. @param {LegalMove[]} moves @param {number} x @param {number} y */
   menu(moves, x, y) {
     const items = moves.map((move) => h("button", { role: "menuitem", onclick: () => this.choose(move) }, move.text));
-    fill(this.popup, items, h("button.cancel", { onclick: () => (this.popup.hidden = true) }, "Cancel"));
+    fill(this.popup, items, h("button.cancel", { onclick: () => this.letGo() }, "Cancel"));
     this.popup.hidden = false;
     const room = this.popup.getBoundingClientRect();
     this.popup.style.left = `${Math.max(4, Math.min(x, innerWidth - room.width - 8))}px`;
@@ -158,8 +175,15 @@ class PlayView {
     items[0].focus();
   }
 
+  /** Closes the menu. */
+  letGo() {
+    this.popup.hidden = true;
+    this.focus();
+  }
+
   update() {
     const { match } = this;
+    const held = this.holdsFocus();
     const { position } = match;
     if (!position) return;
     const mine = match.mine();
@@ -176,10 +200,13 @@ class PlayView {
     this.listMoves();
     this.listHistory();
     this.thinking.update();
-    if (!this.kept) note(write({ view: "play", spec: match.table.spec, line: match.line, ply: match.ply }));
+    if (held) this.focus();
+    if (!this.kept) note(() => write({ view: "play", spec: match.table.spec, line: match.line, ply: match.ply }));
   }
 
+  /** The texts of the moves, where they are looked at. */
   listMoves() {
+    if (!this.choices.open) return fill(this.texts);
     const wanted = this.filter.value.toLowerCase();
     const moves = this.match.mine().filter((move) => move.text.toLowerCase().includes(wanted));
     const most = 300;
@@ -187,11 +214,28 @@ class PlayView {
       moves.length > most && h("p", {}, `… and ${moves.length - most} more; type to find one`));
   }
 
+  /** The moves around here: games of thousands of moves are played too. What is listed already stays. */
   listHistory() {
-    const { match } = this;
-    fill(this.history, match.line.map((joint, index) =>
-      h("li", { class: index + 1 === match.ply ? "now" : "" }, h("button", { onclick: () => match.jump(index + 1) }, joint.join(" + ")))));
-    this.history.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+    const { match, history } = this;
+    const first = Math.max(0, Math.floor((2 * match.ply) / LISTED - 1) * (LISTED / 2));
+    if (first !== history.start - 1) history.replaceChildren();
+    history.start = first + 1;
+    const texts = match.line.slice(first, first + LISTED).map((joint) => joint.join(" + "));
+    let same = 0;
+    while (same < texts.length && history.children[same]?.textContent === texts[same]) same++;
+    while (history.children.length > same) history.lastChild.remove();
+    history.append(...texts.slice(same).map((text, at) => h("li", {}, h("button", { onclick: () => match.jump(first + same + at + 1) }, text))));
+    history.querySelector(".now")?.classList.remove("now");
+    const now = history.children[match.ply - first - 1];
+    if (!now) return;
+    now.classList.add("now");
+    cancelAnimationFrame(this.scrolling);
+    this.scrolling = requestAnimationFrame(() => {
+      // Not `scrollIntoView`: that would move the whole page.
+      const { scrollTop, clientHeight } = history;
+      const above = now.offsetTop - history.offsetTop;
+      if (above < scrollTop || above + now.offsetHeight > scrollTop + clientHeight) history.scrollTop = above - clientHeight / 2;
+    });
   }
 
   /** @param {KeyboardEvent} event */
@@ -201,8 +245,8 @@ class PlayView {
     /** @type {Record<string, () => any>} */
     const acts = {
       ArrowLeft: () => match.jump(match.ply - 1), ArrowRight: () => match.jump(match.ply + 1), Home: () => match.jump(0), End: () => match.jump(match.line.length),
-      u: () => match.undo(), r: () => match.redo(), p: () => match.pause(), n: () => match.restart(), f: () => this.board?.element.classList.toggle("flipped"),
-      m: () => match.moveNow(), Escape: () => (this.popup.hidden = true),
+      u: () => match.undo(), r: () => match.redo(), p: () => match.pause(), n: () => match.restart(), f: () => this.board?.flip(), z: () => this.board?.zoom(),
+      m: () => match.moveNow(), Escape: () => this.letGo(),
     };
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key];
     if (!act) return;

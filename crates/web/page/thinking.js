@@ -24,6 +24,8 @@ export class ThinkingPanel {
       [["moves", "simulations"], ["prefers", "playout policy"], ["", "nothing"]].map(([value, name]) => h("option", { value }, name)));
     /** @type {Report | null} */
     this.now = null;
+    /** @type {import("./engine.js").Position | null} */
+    this.shown = null;
     const buttons = h("div.bar", {},
       h("button", { onclick: () => match.analyse(), title: "Think about this position for a minute" }, "Analyse"),
       h("button", { onclick: () => match.stop() }, "Stop"),
@@ -43,7 +45,9 @@ export class ThinkingPanel {
 
   /** The position changed: what was thought of another one leaves the board. */
   update() {
-    this.board?.think([], "search");
+    const { position } = this.match;
+    if (position !== this.shown) this.board?.think([], "search");
+    this.shown = position;
     this.drawCurve();
   }
 
@@ -54,9 +58,11 @@ export class ThinkingPanel {
     // Whoever looks ahead counts positions, and draws nothing that could have an interval.
     const counted = report.depth ? "positions" : "simulations";
     /** @type {Element} */ (this.head.querySelector("th:nth-child(2)")).textContent = counted;
-    const interval = (/** @type {import("./engine.js").MoveReport} */ { low, high }) => (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
+    const interval = (/** @type {import("./engine.js").MoveReport} */ { low, high, proven }) =>
+      proven ?? (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
+    this.element.classList.toggle("bare", report.moves.every((move) => interval(move) === ""));
     fill(this.rows, report.moves.slice(0, 8).map((move) => h("tr", { class: move.text === report.best ? "best" : "" },
-      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, move.proven ?? percent(move.value)), h("td", {}, interval(move)))));
+      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, percent(move.value)), h("td", {}, interval(move)))));
     this.why.textContent = report.why;
     this.facts.textContent = [`${count(report.simulations)} ${counted}`, `${count(report.perSecond)} a second`, report.depth ? `${report.depth} deep` : `${count(report.nodes)} positions kept`,
       report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent].filter(Boolean).join(" · ");

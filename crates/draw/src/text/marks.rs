@@ -7,7 +7,7 @@ use ludex_game::{Piece, Player, View};
 
 use super::Signs;
 use super::screen::Ink;
-use crate::glyphs::{Chessman, Glyph, Glyphs, stem};
+use crate::glyphs::{Chessman, Glyph, Glyphs, stem, word};
 
 /// The signs of a game.
 pub(super) struct Marks {
@@ -163,8 +163,8 @@ impl Marks {
     /// What a piece is called; nothing where its sign needs no words.
     fn meaning(&self, geometry: &Geometry, piece: &Piece) -> Option<String> {
         let kind = piece.kind?;
-        let name = stem(&geometry.kinds.get(kind as usize)?.name);
-        if self.is_seed(piece) || name == "Die" {
+        let name = stem(geometry.kinds.get(kind as usize)?);
+        if self.is_seed(piece) || word(&name) == "Die" {
             return None;
         }
         let chessman = matches!(self.glyphs.glyph(kind), Glyph::Chess(_));
@@ -196,7 +196,7 @@ fn letters(geometry: &Geometry) -> Vec<String> {
         .kinds
         .iter()
         .map(|kind| {
-            let name = stem(&kind.name);
+            let name = stem(kind);
             if let Some((_, letters)) = given.iter().find(|(other, _)| *other == name) {
                 return letters.clone();
             }

@@ -57,7 +57,6 @@ pub fn router(page: Page) -> Router {
     let api = Router::new()
         .route("/about", get(about))
         .route("/games", get(games))
-        .route("/ludeme", get(ludeme))
         .route("/think", post(think))
         .route("/stop", post(stop))
         .route("/events", get(events))
@@ -236,10 +235,6 @@ async fn about(State(page): State<Page>) -> Response {
 
 async fn games(State(page): State<Page>) -> Response {
     desk(page, "games".to_string(), Value::Null).await
-}
-
-async fn ludeme(State(page): State<Page>, Query(asked): Query<Value>) -> Response {
-    desk(page, "ludeme".to_string(), asked).await
 }
 
 async fn asked(

@@ -71,8 +71,13 @@ test("without a server: dice, hands and games without a board", options, async (
     await page.waitForFunction(() => document.querySelector(".play").dataset.turn === "mine");
     const ply = await page.evaluate(() => document.querySelector(".play").dataset.ply);
     await page.locator("summary", { hasText: "Moves to choose from" }).evaluate((one) => (one.parentElement.open = true));
-    await page.locator(".texts button").first().click();
-    await page.waitForFunction((ply) => document.querySelector(".play").dataset.ply !== ply, ply);
+    // Where several move at once, one after another.
+    const now = () => page.textContent(".status");
+    do {
+      const before = await now();
+      await page.locator(".texts button").first().click();
+      await page.waitForFunction(([ply, before]) => document.querySelector(".play").dataset.ply !== ply || document.querySelector(".status").textContent !== before, [ply, before]);
+    } while ((await page.getAttribute(".play", "data-ply")) === ply);
   }
   assert.deepEqual(faults, []);
   await done();

@@ -1,65 +1,84 @@
-// Random games clicked through the page, for 40 plies at most or as LUDEX_PLIES says, and for two minutes each or LUDEX_SECONDS: some games never
-// end by random moves. LUDEX_GAMES says how many games are drawn (0: all, in order, from LUDEX_FROM on), LUDEX_SEED which. A click must show
-// within 15 seconds, or LUDEX_PATIENCE where the machine is busy with something else.
+// Whole random games clicked through the page: a game that does not come to its end is a failure. LUDEX_GAMES says how many games are drawn
+// (0: all, in order), LUDEX_SEED which, LUDEX_UNDER how their names begin. A game may take ten minutes, or LUDEX_SECONDS; a click must show
+// within 15 seconds, or LUDEX_PATIENCE where the machine is busy with something else. LUDEX_RESULTS names a file that gets a line for
+// every game; games that have a line there are not played again unless they failed, so that a long run can be ended and gone on with.
 
 import assert from "node:assert/strict";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { ask, close, everybody, open, random, visit } from "./house.mjs";
 
 after(close);
 
-const PLIES = Number(process.env.LUDEX_PLIES ?? 40);
-const SECONDS = Number(process.env.LUDEX_SECONDS ?? 120);
+const SECONDS = Number(process.env.LUDEX_SECONDS ?? 600);
 const PATIENCE = Number(process.env.LUDEX_PATIENCE ?? 15);
+const RESULTS = process.env.LUDEX_RESULTS;
 
-test("random games are clicked through without a fault", async () => {
-  let house = await visit();
-  const all = (await house.page.evaluate(async () => (await fetch("api/games")).json())).map((game) => game.name);
+/** What became of each game: its name, `over`, `refused` or `failed`, and what there is to say about it. @type {Map<string, {outcome: string, said: string}>} */
+const results = new Map();
+
+function became(game, outcome, said) {
+  results.set(game, { outcome, said });
+  if (RESULTS) appendFileSync(RESULTS, `${JSON.stringify({ game, outcome, said })}\n`);
+  if (outcome === "failed") console.log(`${game}: ${said}`);
+}
+
+test("whole random games are clicked through without a fault", async () => {
+  if (RESULTS && existsSync(RESULTS)) {
+    for (const line of readFileSync(RESULTS, "utf8").split("\n").filter(Boolean)) {
+      const { game, outcome, said } = JSON.parse(line);
+      results.set(game, { outcome, said });
+    }
+  }
+  // A small window: what is drawn nobody sees.
+  const small = { viewport: { width: 500, height: 400 } };
+  let house = await visit(small);
+  const every = (await house.page.evaluate(async () => (await fetch("api/games")).json())).map((game) => game.name);
+  const all = every.filter((game) => game.startsWith(process.env.LUDEX_UNDER ?? ""));
   const draw = random(Number(process.env.LUDEX_SEED ?? 1));
   const wanted = Number(process.env.LUDEX_GAMES ?? 30);
-  const chosen = wanted ? new Set() : new Set(all.slice(Number(process.env.LUDEX_FROM ?? 0)));
+  const chosen = new Set(wanted ? [] : all);
   while (chosen.size < Math.min(wanted, all.length)) chosen.add(all[draw(all.length)]);
-  const failed = [];
-  let [done, whole, refused] = [0, 0, 0];
   for (const game of chosen) {
+    const seed = draw(1 << 30);
+    if ((results.get(game)?.outcome ?? "failed") !== "failed") continue;
     try {
       // What the engine refuses, with a sentence, is no game that the page could play.
       const opened = await ask(house.page, "open", { game, options: [] });
       if (opened.status === 422 && opened.value.error) {
-        refused++;
         house.faults.splice(0);
+        became(game, "refused", opened.value.error.split("\n")[0]);
         continue;
       }
-      whole += Number(await play(house.page, game, draw(1 << 30)));
+      const plies = await play(house.page, game, seed);
       assert.deepEqual(house.faults.splice(0), []);
+      became(game, "over", `${plies} plies`);
     } catch (error) {
-      failed.push(`${game}: ${error.message.split("\n")[0]}`);
-      console.log(failed.at(-1));
+      became(game, "failed", error.message.split("\n")[0]);
       await house.done();
-      house = await visit();
+      house = await visit(small);
     }
-    if (++done % 10 === 0) console.log(`${done} of ${chosen.size} games, ${failed.length} failed`);
+    if (results.size % 10 === 0) console.log(`${results.size} of ${chosen.size} games`);
   }
-  console.log(`${chosen.size - failed.length - refused} of ${chosen.size - refused} games without a fault, ${whole} to their end; ${refused} more are refused`);
-  assert.deepEqual(failed, []);
   await house.done();
+  const of = (outcome) => [...chosen].filter((game) => results.get(game)?.outcome === outcome);
+  console.log(`${of("over").length} of ${chosen.size - of("refused").length} games played to their end; ${of("refused").length} more are refused`);
+  assert.deepEqual(of("failed").map((game) => `${game}: ${results.get(game)?.said}`), []);
 });
 
-/** Whether the game came to its end. */
+/** Plays a game to its end and says how many plies it had. */
 async function play(page, game, seed) {
-  await page.evaluate(() => (location.hash = "#/"));
-  await page.waitForSelector(".games a");
   await open(page, game);
   await everybody(page);
-  const work = page.evaluate(clickThrough, { seed, plies: PLIES, seconds: SECONDS, patience: PATIENCE });
+  const work = page.evaluate(clickThrough, { seed, seconds: SECONDS, patience: PATIENCE });
   const late = new Promise((_, reject) => setTimeout(() => reject(new Error("the page hangs")), 1000 * (SECONDS + 4 * PATIENCE)).unref());
   const found = await Promise.race([work, late]);
   assert.ok(!found.fault, found.fault);
-  return found.over;
+  return found.plies;
 }
 
 /** Runs in the page: clicks what can be clicked until the game is over, as fast as the page shows positions. */
-async function clickThrough({ seed, plies, seconds, patience }) {
+async function clickThrough({ seed, seconds, patience }) {
   let state = seed || 1;
   const below = (n) => {
     state ^= state << 13; state >>>= 0; state ^= state >>> 17; state ^= state << 5; state >>>= 0;
@@ -73,15 +92,19 @@ async function clickThrough({ seed, plies, seconds, patience }) {
   const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: 5, clientY: 5 }));
   const now = () => `${view.dataset.ply} ${document.querySelector(".status").textContent}`;
   const end = performance.now() + 1000 * seconds;
-  while (Number(view.dataset.ply) < plies && performance.now() < end) {
+  if (!document.querySelector(".board")) document.querySelector("details.moves").open = true;
+  while (performance.now() < end) {
     const waiting = performance.now();
     await until(() => ["mine", "over"].includes(view.dataset.turn) || performance.now() - waiting > 1000 * patience);
     if (!["mine", "over"].includes(view.dataset.turn)) return { fault: `nobody is to move after ${now()}` };
-    if (view.dataset.turn === "over") return { over: true };
+    if (view.dataset.turn === "over") return { plies: Number(view.dataset.ply) };
     const before = now();
     const targets = all(".target.start");
-    const texts = all(".texts button");
     const passes = all(".passes button");
+    // More moves without a place than there are buttons are in the list.
+    if (!targets.length && !passes.length) document.querySelector("details.moves").open = true;
+    if (!targets.length && !passes.length) await until(() => all(".texts button").length || performance.now() - waiting > 1000 * patience);
+    const texts = all(".texts button");
     // Now and then what has no place on the board.
     if (targets.length && !(passes.length && below(4) === 0)) {
       click(one(targets));
@@ -96,5 +119,5 @@ async function clickThrough({ seed, plies, seconds, patience }) {
     await until(() => now() !== before || performance.now() - begun > 1000 * patience);
     if (now() === before) return { fault: `a click did nothing after ${before}` };
   }
-  return { over: false };
+  return { fault: `not over after ${view.dataset.ply} plies, ${seconds} seconds` };
 }

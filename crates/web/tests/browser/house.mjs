@@ -46,11 +46,15 @@ export function ask(page, path, body) {
   }, [path, body ?? null]);
 }
 
-/** Opens a game by its address, everybody a person and nothing thinking. */
-export async function open(page, game) {
+/** Opens a game by its address, at the start or after some moves. */
+export async function open(page, game, line = []) {
   const path = game.split("/").map(encodeURIComponent).join("/");
-  await page.evaluate((hash) => (location.hash = hash), `#/play/${path}`);
-  await page.waitForSelector(".play .status:not(:empty)");
+  const moves = line.map((joint) => joint.map(encodeURIComponent).map(encodeURIComponent).join("%2B")).join("~");
+  await page.evaluate((hash) => {
+    document.querySelector(".play")?.setAttribute("data-left", "");
+    location.hash = hash;
+  }, `#/play/${path}${moves && `?moves=${moves}`}`);
+  await page.waitForSelector(".play:not([data-left]) .status:not(:empty)");
 }
 
 /** Makes every seat a person. */

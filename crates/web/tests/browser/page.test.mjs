@@ -32,6 +32,12 @@ test("what the page lights is what the engine calls legal", async () => {
     await page.waitForFunction((count) => document.querySelectorAll(".target.start").length === count, starts.size);
     const lit = await page.locator(".target.start").evaluateAll((all) => all.map((one) => Number(one.dataset.site)));
     assert.deepEqual(new Set(lit), starts, game);
+    for (const start of [...starts].filter((site) => position.moves.some((move) => move.from === site)).slice(0, 4)) {
+      await page.locator(`.target[data-site="${start}"]`).click();
+      const ends = await page.locator(".target.end").evaluateAll((all) => all.map((one) => Number(one.dataset.site)));
+      assert.deepEqual(new Set(ends), new Set(position.moves.filter((move) => move.from === start).map((move) => move.to)), game);
+      await page.locator(`.target[data-site="${start}"]`).click();
+    }
   }
   assert.deepEqual(faults, []);
   await done();
@@ -107,6 +113,78 @@ test("faults are underlined, and mended rules play", async () => {
   await page.keyboard.press("Control+Enter");
   await page.waitForFunction(() => document.querySelectorAll(".target.start").length === 16);
   assert.deepEqual(faults, []);
+  await done();
+});
+
+test("the reference of a ludeme stands where the mouse is", async () => {
+  const { page, faults, done } = await visit();
+  await page.click("text=Editor");
+  await page.waitForSelector(".findings .ok");
+  // Over `forEach` in the second line, which begins in the fifth column.
+  await page.fill("textarea", "(game\n    (forEach Piece)");
+  const { x, y } = await page.locator("textarea").boundingBox();
+  await page.mouse.move(x + 100, y + 42);
+  await page.waitForSelector(".tip:not([hidden])");
+  assert.match(await page.textContent(".tip"), /forEach/);
+  await page.mouse.move(x + 300, y + 300);
+  await page.waitForSelector(".tip", { state: "hidden" });
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("the game so far is replayed under changed rules, and what was written stays", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "tic-tac-toe");
+  await everybody(page);
+  for (const ply of [1, 2, 3]) {
+    await page.locator(".target.start").first().click();
+    await page.waitForFunction((ply) => document.querySelector(".play").dataset.ply === String(ply), ply);
+  }
+  const before = await page.locator(".history li").allTextContents();
+  await page.locator("summary", { hasText: "Rules, options, record" }).click();
+  await page.locator("button", { hasText: "Edit the rules" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".preview .pieces .piece").length === 3);
+  const text = (await page.inputValue("textarea")).replace(/\(square 3\)/, "(square 5)");
+  await page.fill("textarea", text);
+  await page.waitForFunction(() => document.querySelectorAll(".preview .target").length === 25);
+  assert.equal(await page.locator(".preview .pieces .piece").count(), 3);
+  // A move can be tried beside the rules.
+  await page.locator(".preview .target.start").last().click();
+  await page.waitForFunction(() => document.querySelectorAll(".preview .pieces .piece").length === 4);
+  await page.focus("textarea");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".play .target").length === 25);
+  const after = await page.locator(".history li").allTextContents();
+  assert.deepEqual(after.slice(0, 3), before);
+  assert.equal(after.length, 4);
+  await page.goBack();
+  await page.waitForSelector("textarea");
+  assert.equal(await page.inputValue("textarea"), text);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("several persons who move at once choose one after another, by keyboard too, and each sees his own", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "7-wonders");
+  await everybody(page);
+  const cards = [];
+  for (const person of ["P1", "P2", "P3"]) {
+    await page.waitForFunction((person) => document.querySelector(".status").textContent.includes(`${person} chooses`), person);
+    cards.push((await page.locator(".texts button").allTextContents()).join());
+    if (person === "P1") await page.locator(".texts button").first().focus();
+    await page.keyboard.press("Enter");
+  }
+  assert.equal(new Set(cards).size, 3, "hands of their own");
+  await page.waitForFunction(() => document.querySelector(".status").textContent.includes("P1 chooses"));
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("what cannot be opened says why", async () => {
+  const { page, done } = await visit();
+  await page.evaluate(() => (location.hash = "#/play/no-such-game"));
+  await page.waitForFunction(() => /no-such-game/.test(document.querySelector(".refused")?.textContent ?? ""));
   await done();
 });
 

@@ -154,8 +154,12 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     fn move_text(&self, position: &Self::State, player: Option<Player>, mv: Move) -> String {
         match player {
             None => self.dice.text(&self.game, mv),
-            Some(_) => self.text_of(&position.board, mv),
+            Some(_) => self.texts_of(&position.board, &[mv]).swap_remove(0),
         }
+    }
+
+    fn move_texts(&self, position: &Self::State, _player: Player, moves: &[Move]) -> Vec<String> {
+        self.texts_of(&position.board, moves)
     }
 
     fn sample_chance(&self, _position: &Self::State, rng: &mut Rng) -> Move {

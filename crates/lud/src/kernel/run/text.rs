@@ -8,6 +8,7 @@ use crate::kernel::code::{Act, Code, Deed, Effect, NOWHERE};
 use crate::show;
 use crate::topo::SiteType;
 use ludex_game::{GameInfo, Machine, Move, PlayoutKind, mix};
+use rustc_hash::FxHashMap;
 
 /// What is known of a game before play.
 pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
@@ -77,23 +78,26 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         hash
     }
 
-    pub(super) fn text_of(&self, b: &Board<W, S>, mv: Move) -> String {
-        let text = self.plain_text(b, mv);
-        let mut moves = Vec::new();
-        self.list_legal(b, &mut moves);
-        // Different moves that read the same are told apart by their place among them.
-        let mut same: Vec<Move> = Vec::new();
-        for other in moves {
-            if !same.contains(&other) && self.plain_text(b, other) == text {
-                same.push(other);
-            }
-        }
+    pub(super) fn texts_of(&self, b: &Board<W, S>, moves: &[Move]) -> Vec<String> {
+        let mut legal = Vec::new();
+        self.list_legal(b, &mut legal);
         // As the rules speak of them, which is how their deeds are numbered.
-        same.sort_by_key(|mv| mv.0);
-        match same.iter().position(|&other| other == mv) {
-            Some(place) if same.len() > 1 => format!("{text}#{}", place + 1),
-            _ => text,
+        legal.sort_unstable_by_key(|mv| mv.0);
+        legal.dedup();
+        // Different moves that read the same are told apart by their place among them.
+        let mut same: FxHashMap<String, Vec<Move>> = FxHashMap::default();
+        for mv in legal {
+            same.entry(self.plain_text(b, mv)).or_default().push(mv);
         }
+        let text_of = |&mv: &Move| {
+            let text = self.plain_text(b, mv);
+            let alike = same.get(&text).filter(|alike| alike.len() > 1);
+            match alike.and_then(|alike| alike.iter().position(|&other| other == mv)) {
+                Some(place) => format!("{text}#{}", place + 1),
+                None => text,
+            }
+        };
+        moves.iter().map(text_of).collect()
     }
 
     fn plain_text(&self, b: &Board<W, S>, mv: Move) -> String {

@@ -353,6 +353,10 @@ impl<const W: usize, const S: usize> Rules for Unrepeated<W, S> {
         self.kernel.move_text(&s.position, player, mv)
     }
 
+    fn move_texts(&self, s: &Self::State, player: Player, moves: &[Move]) -> Vec<String> {
+        self.kernel.move_texts(&s.position, player, moves)
+    }
+
     fn show(&self, s: &Self::State, viewer: Option<Player>) -> String {
         self.kernel.show(&s.position, viewer)
     }
