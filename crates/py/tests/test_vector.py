@@ -42,6 +42,36 @@ def test_lanes_are_games(name: str) -> None:
                 assert ts.reward[lane].tolist() == state.returns()
 
 
+@pytest.mark.parametrize("name", sorted(ludex.games()))
+def test_lanes_go_on_and_on(name: str) -> None:
+    """The same to the end of games, at which new ones begin at once, and what is shown of the end."""
+    game = ludex.load_game(name)
+    if game.info["chance"] or game.num_players() == 0:
+        pytest.skip("outcomes of chance are drawn inside")
+    env = ludex.vector(game, 3, seed=2, autoreset="same_step")
+    ts, states = env.reset(), [game.new_initial_state() for _ in range(3)]
+    for _ in range(250):
+        movers = ts.current_player.copy()
+        actions = ts.sample_legal(env.rng)
+        ts = env.step(actions)
+        for lane, state in enumerate(states):
+            if env.simultaneous:
+                state.apply_actions([max(int(action), 0) for action in actions[lane]])
+            else:
+                state.apply_action(int(actions[lane]))
+            assert ts.done[lane] == state.is_terminal() and ts.truncated[lane] == state.is_truncated()
+            if state.is_terminal():
+                assert ts.reward[lane].tolist() == state.returns()
+                if game.num_players() == 2 and movers[lane] >= 0 and ts.final_observation is not None:
+                    seen = state.observation(player=1 - int(movers[lane]))
+                    assert seen.dtype != np.uint8 or (ts.final_observation[lane] == seen).all()
+                states[lane] = state = game.new_initial_state()
+            if not env.simultaneous:
+                assert ts.current_player[lane] == state.current_player()
+                assert (ts.legal_action_mask[lane] == state.legal_actions_mask()).all()
+                assert (ts.observation[lane] == state.observation()).all()
+
+
 @pytest.mark.parametrize("name", ["connect-four", "backgammon", "7-wonders"])
 def test_lanes_do_not_depend_on_threads_or_number(name: str) -> None:
     def seen(count: int, threads: int) -> list[np.ndarray]:
