@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -88,3 +89,56 @@ def test_on_ray(file: Path) -> None:
     assert arena.run(file, store=many, engine="ray") == 16
     assert arena.fingerprint(one) == arena.fingerprint(many)
     assert arena.run(file, store=many, engine="ray") == 0
+
+
+def workers_below(ancestor: int) -> list[int]:
+    """The processes below one that play matches for Ray, or wait for some."""
+    parents, names = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                name, rest = (entry / "stat").read_text().rsplit(") ", 1)
+                names[int(entry.name)] = (entry / "cmdline").read_bytes()[:5]
+                parents[int(entry.name)] = int(rest.split()[1])
+            except OSError:
+                continue
+
+    def is_below(process: int) -> bool:
+        while process in parents and process != ancestor:
+            process = parents[process]
+        return process == ancestor
+
+    return [process for process, name in names.items() if name == b"ray::" and is_below(process)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+def test_workers_and_drivers_killed_on_ray(file: Path) -> None:
+    """A hundred kills, nine of workers for each of the driver: nothing finished is lost, nothing counts twice."""
+    pytest.importorskip("ray")
+    file.write_text(FILE.replace("matches = 8", "matches = 1500").replace("simulations = 20", "simulations = 100"))
+    whole, store = file.with_name("whole.sqlite"), file.with_name("killed.sqlite")
+    planned = arena.run(file, store=whole)
+    code = f"import ray; ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)\nfrom ludex import arena\narena.run({str(file)!r}, store={str(store)!r}, engine='ray')"
+    rng, kills, kept = random.Random(2), 0, 0
+    while kills < 100:
+        driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        of_workers, until = 0, time.monotonic() + 120
+        while of_workers < 9 and driver.poll() is None and time.monotonic() < until:
+            time.sleep(rng.uniform(0.05, 0.6))
+            for worker in workers_below(driver.pid)[:1]:
+                os.kill(worker, signal.SIGKILL)
+                of_workers += 1
+        if driver.poll() is None:
+            driver.kill()
+            of_workers += 1
+        driver.wait()
+        kills += of_workers
+        now = len(arena.fingerprint(store)) if store.exists() else 0
+        assert kept <= now <= planned, "what was finished is lost"
+        kept = now
+        print(f"{kills} kills, {kept} of {planned} matches", flush=True)
+        if of_workers == 0:
+            break
+    arena.run(file, store=store, engine="ray")
+    assert arena.fingerprint(store) == arena.fingerprint(whole)
