@@ -92,13 +92,13 @@ def test_on_ray(file: Path) -> None:
 
 
 def workers_below(ancestor: int) -> list[int]:
-    """The processes below one that play matches for Ray, or wait for some."""
+    """The processes below one that play matches for Ray."""
     parents, names = {}, {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                name, rest = (entry / "stat").read_text().rsplit(") ", 1)
-                names[int(entry.name)] = (entry / "cmdline").read_bytes()[:5]
+                rest = (entry / "stat").read_text().rsplit(") ", 1)[1]
+                names[int(entry.name)] = (entry / "cmdline").read_bytes()
                 parents[int(entry.name)] = int(rest.split()[1])
             except OSError:
                 continue
@@ -108,7 +108,7 @@ def workers_below(ancestor: int) -> list[int]:
             process = parents[process]
         return process == ancestor
 
-    return [process for process, name in names.items() if name == b"ray::" and is_below(process)]
+    return [process for process, name in names.items() if name.startswith(b"ray::_play") and is_below(process)]
 
 
 @pytest.mark.slow
@@ -119,16 +119,24 @@ def test_workers_and_drivers_killed_on_ray(file: Path) -> None:
     file.write_text(FILE.replace("matches = 8", "matches = 1500").replace("simulations = 20", "simulations = 100"))
     whole, store = file.with_name("whole.sqlite"), file.with_name("killed.sqlite")
     planned = arena.run(file, store=whole)
-    code = f"import ray; ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)\nfrom ludex import arena\narena.run({str(file)!r}, store={str(store)!r}, engine='ray')"
+    code = (
+        "import ray; ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)\n"
+        f"from ludex import arena; arena.run({str(file)!r}, store={str(store)!r}, engine='ray')"
+    )
     rng, kills, kept = random.Random(2), 0, 0
-    while kills < 100:
+    while kills < int(os.environ.get("LUDEX_KILLS", "100")):
         driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         of_workers, until = 0, time.monotonic() + 120
         while of_workers < 9 and driver.poll() is None and time.monotonic() < until:
-            time.sleep(rng.uniform(0.05, 0.6))
+            time.sleep(rng.uniform(0.02, 0.4))
             for worker in workers_below(driver.pid)[:1]:
-                os.kill(worker, signal.SIGKILL)
-                of_workers += 1
+                # At any moment of its work.
+                time.sleep(rng.uniform(0.0, 3.0))
+                try:
+                    os.kill(worker, signal.SIGKILL)
+                    of_workers += 1
+                except ProcessLookupError:
+                    continue
         if driver.poll() is None:
             driver.kill()
             of_workers += 1
