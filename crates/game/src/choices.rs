@@ -4,8 +4,9 @@
 //! next *slot*: its code plus the number of codes, and so on. Where a position has more of them than there are slots, the
 //! rest take numbers that no other legal move has, so that every legal move can always be said.
 
+use crate::bits::{Job, Select, dispatch};
 use crate::families::{Families, Place};
-use crate::{Coding, Move, Player, Rules};
+use crate::{Coding, Move, Player, Rules, mix};
 
 /// How many numbers the moves of a game have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +85,25 @@ impl Choices {
         space: Space,
         marks: &mut Marks,
     ) {
+        if !self.fill_members(rules, state, player, space, marks) {
+            // What a player must do for want of other moves is in the list only.
+            self.families.clear();
+            crate::playout::list_families(rules, state, player, Coding::Plain, &mut self.families);
+            self.listed = true;
+            self.number_shared(space, marks);
+        }
+    }
+
+    /// The same without what a player must do for want of other moves: then this is false.
+    #[inline]
+    pub(crate) fn fill_members<R: Rules>(
+        &mut self,
+        rules: &R,
+        state: &R::State,
+        player: Player,
+        space: Space,
+        marks: &mut Marks,
+    ) -> bool {
         self.clear();
         let families = &mut self.families;
         rules.families(state, player, Coding::Plain, families);
@@ -91,11 +111,27 @@ impl Choices {
             rules.settle(state, player, families);
         }
         if families.is_empty() {
-            // What a player must do for want of other moves is in the list only.
-            families.clear();
-            crate::playout::list_families(rules, state, player, Coding::Plain, families);
-            self.listed = true;
+            return false;
         }
+        self.number_shared(space, marks);
+        true
+    }
+
+    /// One move is all there is, known by its code.
+    pub(crate) fn fill_one(&mut self, code: u32, space: Space, marks: &mut Marks) {
+        self.clear();
+        self.families.push_one(code, 0);
+        self.number_shared(space, marks);
+    }
+
+    /// The moves as sets.
+    #[inline]
+    pub(crate) fn families(&self) -> &Families {
+        &self.families
+    }
+
+    #[inline]
+    fn number_shared(&mut self, space: Space, marks: &mut Marks) {
         if self.shares_codes(space, marks) {
             self.number(space, marks);
         }
@@ -185,17 +221,25 @@ impl Choices {
 
     /// The number of a legal move, drawn by sixty-four random bits, each with the same probability; nothing where
     /// there are none.
-    #[inline]
-    pub fn draw(&self, bits: u64) -> Option<u32> {
-        let count = self.count();
+    #[inline(always)]
+    fn draw<S: Select>(&self, bits: u64) -> Option<u32> {
+        let words = self.families.words();
+        let count: u32 = words.iter().map(|word| S::count(word.bits)).sum();
         if count == 0 {
             return None;
         }
-        let nth = ((u128::from(bits) * u128::from(count)) >> 64) as u32;
-        match self.numbers.get(nth as usize) {
-            Some(&number) => Some(number),
-            None => Some(self.families.code(self.families.nth(nth))),
+        let mut nth = ((u128::from(bits) * u128::from(count)) >> 64) as u32;
+        if let Some(&number) = self.numbers.get(nth as usize) {
+            return Some(number);
         }
+        for word in words {
+            let count = S::count(word.bits);
+            if nth < count {
+                return Some(word.first + S::select(word.bits, nth));
+            }
+            nth -= count;
+        }
+        None
     }
 
     /// The move at a place.
@@ -244,5 +288,32 @@ impl Choices {
         }
         let words = self.families.words().iter().filter(|word| word.bits != 0);
         words.for_each(|word| put(word.first, word.bits));
+    }
+}
+
+/// Draws a number for each of many choices, `-1` where there is none to make. What is drawn depends on the key and on the
+/// number of the choice, which is `first` for the first of these, and on nothing else.
+pub(crate) struct DrawAll<'a> {
+    pub key: u64,
+    pub first: u64,
+    pub choices: &'a [Choices],
+    pub out: &'a mut [i32],
+}
+
+impl DrawAll<'_> {
+    pub fn draw(self) {
+        dispatch(self);
+    }
+}
+
+impl Job for DrawAll<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Select>(self) {
+        for ((number, choices), slot) in (self.first..).zip(self.choices).zip(self.out) {
+            let bits = mix(self.key ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15)));
+            *slot = choices.draw::<S>(bits).map_or(-1, |number| number as i32);
+        }
     }
 }

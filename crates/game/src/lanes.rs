@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::choices::{Choices, Marks, Space};
+use crate::choices::{Choices, DrawAll, Marks, Space};
 use crate::planes::{Kept, Planes};
-use crate::{Move, Place, Player, PlayerSet, Rng, Rules, Turn, View, mix};
+use crate::{Ends, Move, Place, Player, PlayerSet, Rng, Rules, Turn, View};
 
 /// What happens in a lane whose game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -144,14 +144,27 @@ struct Lane<S> {
     plies: u32,
     /// Who moves; nobody where the game is over.
     movers: PlayerSet,
+    /// The last move, and whether the only choice is what must be done for want of members; where lanes are running.
+    last: Option<Ends>,
+    forced: bool,
     /// What was shown of it last.
     kept: Kept,
 }
 
+/// Where codes go is kept for so many of them at most.
+const MOST_ENDS: usize = 1 << 16;
+
 /// Lanes of one type of game.
+///
+/// Where whose pieces stand where is all that is shown, lanes are *running*: states have the form that they have in playouts
+/// and are played on by members of families, which is faster and the same game.
 pub(crate) struct Typed<R: Rules, G: AsRef<R>> {
     game: Arc<G>,
+    /// Where every code of every player goes, one player after the other, where lanes are running.
+    running: Option<Vec<Option<Ends>>>,
     start: R::State,
+    /// The last move before the first.
+    begun: Option<Ends>,
     plan: Plan,
     players: usize,
     seats: usize,
@@ -169,14 +182,22 @@ pub(crate) struct Typed<R: Rules, G: AsRef<R>> {
 impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
     pub(crate) fn new(game: Arc<G>, count: usize, plan: Plan) -> Self {
         let rules: &R = (*game).as_ref();
-        let (start, players) = (rules.start(), rules.info().players);
-        let hidden = rules.info().hidden;
+        let (mut start, players) = (rules.start(), rules.info().players);
+        let (hidden, begun) = (rules.info().hidden, rules.plane_last(&start));
+        let running = Self::can_run(rules, &plan, &start).then(|| {
+            rules.begin_steps(&mut start);
+            let codes = 0..plan.space.codes;
+            let ends = |player| codes.clone().map(move |code| rules.code_ends(player, code));
+            (0..players as u8).flat_map(|player| ends(Player(player))).collect()
+        });
         let seats = if plan.together { players } else { 1 };
         let lane = |lane| Lane {
             state: start.clone(),
             rng: Rng::stream(0, lane),
             plies: 0,
             movers: PlayerSet::default(),
+            last: None,
+            forced: false,
             kept: Kept::default(),
         };
         Typed {
@@ -187,12 +208,28 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
             marks: Marks::default(),
             view: View::new(),
             game,
+            running,
             start,
+            begun,
             plan,
             players,
             seats,
             hidden,
         }
+    }
+
+    /// Whether lanes can be running.
+    fn can_run(rules: &R, plan: &Plan, start: &R::State) -> bool {
+        let (shown, own) = (rules.plane_geometry(), rules.geometry());
+        let mut state = start.clone();
+        rules.begin_steps(&mut state);
+        let owned = |player| rules.owned(&state, Player(player)).is_some();
+        plan.space.codes as usize * rules.info().players <= MOST_ENDS
+            && plan.planes.as_ref().is_some_and(|planes| planes.is_plain())
+            && !plan.together
+            && !rules.info().hidden
+            && shown.zip(own).is_some_and(|(shown, own)| std::ptr::eq(shown, own))
+            && (0..rules.info().players as u8).all(owned)
     }
 
     /// The place of a player's choice among all.
@@ -221,8 +258,36 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
     fn renew(&mut self, at: usize) -> Turn {
         let lane = &mut self.lanes[at];
         lane.state.clone_from(&self.start);
-        lane.plies = 0;
-        Self::settle((*self.game).as_ref(), lane)
+        (lane.plies, lane.last) = (0, self.begun);
+        self.arrive(at)
+    }
+
+    /// Lets chance decide, and finds the choices of a lane that is running: its game may end for want of them.
+    #[inline]
+    fn arrive(&mut self, at: usize) -> Turn {
+        let rules: &R = (*self.game).as_ref();
+        let lane = &mut self.lanes[at];
+        let turn = Self::settle(rules, lane);
+        if self.running.is_none() {
+            return turn;
+        }
+        if let Turn::Players(players) = turn {
+            let (choices, marks) = (&mut self.choices[at], &mut self.marks);
+            let (player, space) = (players.first().unwrap_or_default(), self.plan.space);
+            lane.forced = !choices.fill_members(rules, &lane.state, player, space, marks);
+            if !lane.forced {
+                return turn;
+            }
+            let mut after = lane.state.clone();
+            if let Some(code) = rules.stuck(&mut after, player) {
+                choices.fill_one(code, space, marks);
+                return turn;
+            }
+            lane.state = after;
+        }
+        self.choices[at].clear();
+        rules.end_playout(&mut lane.state);
+        Turn::Over
     }
 
     /// Shows who moves in a lane and what he may do.
@@ -243,11 +308,9 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         };
         if !self.plan.together {
             let choices = &mut self.choices[at];
-            if self.plan.masks {
-                choices.wipe_mask(&mut frame.mask[at * size..][..size]);
-            }
             match lane.movers.first() {
                 Some(_) if lane.movers.len() > 1 => return Err(Refused::Together { lane: at }),
+                Some(_) if self.running.is_some() => {}
                 Some(player) => choices.fill(rules, &lane.state, player, space, &mut self.marks),
                 None => choices.clear(),
             }
@@ -261,7 +324,6 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
             let (choices, player) = (&mut self.choices[place], Player(seat as u8));
             let mask = self.plan.masks.then(|| &mut frame.mask[place * size..][..size]);
             let mask = mask.unwrap_or_default();
-            choices.wipe_mask(mask);
             match lane.movers.contains(player) {
                 true => choices.fill(rules, &lane.state, player, space, &mut self.marks),
                 false => choices.clear(),
@@ -271,25 +333,37 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         Ok(())
     }
 
+    /// Makes the masks of a lane noughts again.
+    #[inline]
+    fn wipe_masks(&self, at: usize, frame: &mut Frame<'_>) {
+        let size = self.plan.space.len() as usize;
+        if self.plan.masks {
+            for place in at * self.seats..(at + 1) * self.seats {
+                self.choices[place].wipe_mask(&mut frame.mask[place * size..][..size]);
+            }
+        }
+    }
+
     /// Writes the planes of a lane.
     #[inline]
     fn show_planes(&mut self, at: usize, whose: i32, out: &mut [u8]) {
         let Some(planes) = &self.plan.planes else { return };
         let rules: &R = (*self.game).as_ref();
         if planes.is_plain() && !self.plan.together && !self.hidden {
-            let Lane { state, kept, .. } = &mut self.lanes[at];
+            let Lane { state, kept, last, .. } = &mut self.lanes[at];
             let state: &R::State = state;
             let held = |player| rules.owned(state, Player(player)).is_some();
             if (0..self.players as u8).all(held) {
-                let (size, last) = (planes.len(), rules.plane_last(state));
+                let last = if self.running.is_some() { *last } else { rules.plane_last(state) };
+                let size = planes.len();
                 let owned = |player| rules.owned(state, player).unwrap_or(&[]);
                 let looks = Player(whose.max(0) as u8);
                 return planes.write_owned(owned, last, looks, kept, &mut out[at * size..][..size]);
             }
         }
-        let state = &self.lanes[at].state;
-        let (size, last) = (planes.len(), rules.plane_last(state));
-        let mut seen = None;
+        let Lane { state, last, .. } = &self.lanes[at];
+        let last = if self.running.is_some() { *last } else { rules.plane_last(state) };
+        let (size, mut seen) = (planes.len(), None);
         for seat in 0..self.seats {
             let looks = match self.plan.together {
                 true => Player(seat as u8),
@@ -310,6 +384,9 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
     fn play(&mut self, at: usize) -> Turn {
         let movers = self.lanes[at].movers;
         let rules: &R = (*self.game).as_ref();
+        if self.running.is_some() {
+            return self.run(at, movers.first().unwrap_or_default());
+        }
         if !self.plan.together {
             let (lane, player) = (&mut self.lanes[at], movers.first().unwrap_or_default());
             let mv = self.choices[at].member(rules, &lane.state, player, self.chosen[at]);
@@ -329,6 +406,37 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         Self::settle(rules, lane)
     }
 
+    /// Plays a lane on that is running.
+    #[inline]
+    fn run(&mut self, at: usize, player: Player) -> Turn {
+        let rules: &R = (*self.game).as_ref();
+        let (lane, choices, place) = (&mut self.lanes[at], &self.choices[at], self.chosen[at]);
+        let families = choices.families();
+        let codes = self.plan.space.codes as usize;
+        let ends = self.running.as_deref().unwrap_or_default();
+        let goes = |code: u32| {
+            let known = ends.get(player.index() * codes + code as usize).copied();
+            known.filter(|_| (code as usize) < codes).flatten()
+        };
+        lane.plies += 1;
+        if lane.forced {
+            lane.last = rules.stuck(&mut lane.state, player).and_then(goes);
+            return self.arrive(at);
+        }
+        lane.last = goes(families.code(place));
+        match lane.last {
+            Some(_) => rules.play(&mut lane.state, player, families, place),
+            None => {
+                // Where the code does not tell where the move goes, the position does afterwards.
+                let mv = rules.member(&lane.state, player, families, place);
+                rules.apply(&mut lane.state, &[mv]);
+                lane.last = rules.plane_last(&lane.state);
+                rules.begin_steps(&mut lane.state);
+            }
+        }
+        self.arrive(at)
+    }
+
     fn pay(&self, at: usize, reward: &mut [f32]) {
         let rules: &R = (*self.game).as_ref();
         rules.payoffs(&self.lanes[at].state, reward);
@@ -341,6 +449,7 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         let reward = &mut frame.reward[at * self.players..][..self.players];
         reward.fill(0.0);
         (frame.terminated[at], frame.truncated[at]) = (0, 0);
+        self.wipe_masks(at, frame);
         if self.lanes[at].movers.is_empty() {
             if self.plan.renewal == Renewal::Never {
                 return Err(Refused::Over { lane: at });
@@ -391,6 +500,7 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Lanes for Typed<R, G> {
         self.lanes[lane].rng = rng;
         frame.reward[lane * self.players..][..self.players].fill(0.0);
         (frame.terminated[lane], frame.truncated[lane]) = (0, 0);
+        self.wipe_masks(lane, frame);
         let turn = self.renew(lane);
         self.show(lane, turn, frame)
     }
@@ -417,10 +527,7 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Lanes for Typed<R, G> {
 
     fn draw(&self, key: u64, first: usize, out: &mut [i32]) {
         let first = (first * self.seats) as u64;
-        for ((number, choices), slot) in (first..).zip(&self.choices).zip(out) {
-            let bits = mix(key ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15)));
-            *slot = choices.draw(bits).map_or(-1, |number| number as i32);
-        }
+        DrawAll { key, first, choices: &self.choices, out }.draw();
     }
 
     fn attributes(&self, lane: usize, player: Player, out: &mut [f32]) {

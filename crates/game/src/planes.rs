@@ -219,13 +219,22 @@ impl Planes {
                     let taken = |at: usize| {
                         (0..self.players as u8).fold(0, |all, p| all | owned(Player(p))[at])
                     };
-                    self.spread_words((0..words).map(|at| !taken(at)), plane);
+                    self.spread_words((0..words).map(|at| !taken(at) & self.sites_of(at)), plane);
                 }
                 Source::LastFrom => self.mark(last.and_then(|last| last.from), plane),
                 Source::LastTo => self.mark(last.and_then(|last| last.to), plane),
                 Source::First => plane.fill(u8::from(looks == Player::FIRST)),
                 _ => {}
             }
+        }
+    }
+
+    /// The bits of a word that are sites: a plane may have more numbers than there are.
+    #[inline]
+    fn sites_of(&self, word: usize) -> u64 {
+        match self.sites.saturating_sub(64 * word) {
+            left @ 0..64 => (1 << left) - 1,
+            _ => u64::MAX,
         }
     }
 

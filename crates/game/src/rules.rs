@@ -257,13 +257,19 @@ pub trait Rules: Send + Sync + 'static {
     // ----- playouts ---------------------------------------------------------------------------
 
     /// Called before a playout by a sampler. Until [`Rules::end_playout`] a state is only asked for its turn,
-    /// its families and their members, and the sets of its view; and changed by [`Rules::play`], [`Rules::stuck`] and outcomes of
+    /// its families and their members, the sets of its view and what players own; and changed by [`Rules::play`], [`Rules::stuck`] and outcomes of
     /// chance: it may have another form meanwhile, and an end that depends on the next player's moves
     /// may wait until they are looked for. A copy of it can be changed by [`Rules::apply`], and is then a state like any.
     #[inline]
     fn begin_playout(&self, _state: &mut Self::State) {}
 
-    /// Called after that where [`Rules::wins`] will be asked at every ply: the state may prepare for it.
+    /// Called instead where every position will be shown: [`Rules::owned`] and all legal members are asked for at every ply.
+    #[inline]
+    fn begin_steps(&self, state: &mut Self::State) {
+        self.begin_playout(state);
+    }
+
+    /// Called after [`Rules::begin_playout`] where [`Rules::wins`] will be asked at every ply: the state may prepare for it.
     #[inline]
     fn watch(&self, _state: &mut Self::State) {}
 

@@ -8,6 +8,8 @@ use ludex_lang::diagnostic::line_and_column;
 use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::crew::Crew;
+
 pyo3::create_exception!(
     ludex,
     GameError,
@@ -49,6 +51,16 @@ pub fn panicked(panic: Box<dyn std::any::Any + Send>) -> PyErr {
 /// Runs something and makes an exception of its panic.
 pub fn guarded<T>(run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(panicked(panic)))
+}
+
+/// Fails on the last of so many threads, for tests of what becomes of that.
+#[pyfunction]
+pub fn fail(text: String, threads: usize) -> PyResult<()> {
+    let mut crew = Crew::new(threads.clamp(1, 16)).map_err(plain)?;
+    guarded(|| {
+        crew.run(&|part| assert!(part + 1 < threads, "{text}"));
+        Ok(())
+    })
 }
 
 /// Why a game cannot be had.

@@ -4,6 +4,7 @@
 
 mod agent;
 mod arena;
+mod crew;
 mod error;
 mod features;
 mod game;
@@ -30,7 +31,7 @@ mod _ludex {
     #[pymodule_export]
     use super::arena::{fingerprint, merge, missing_matches, report, run_experiment};
     #[pymodule_export]
-    use super::error::{GameError, IllegalActionError, InternalError, RulesError};
+    use super::error::{GameError, IllegalActionError, InternalError, RulesError, fail};
     #[pymodule_export]
     use super::features::learn_features;
     #[pymodule_export]

@@ -68,11 +68,8 @@ pub fn run(
                     let part = part.lock().ok().and_then(|mut part| part.take());
                     let Some((returns, lengths)) = part else { return };
                     let mut rng = Rng::stream(seed, at as u64);
-                    for (returns, length) in returns.chunks_mut(players.max(1)).zip(lengths) {
-                        if stop.is_raised() {
-                            return;
-                        }
-                        *length = game.play(&mut rng, returns);
+                    if !game.play(&mut rng, returns, lengths, &stop) {
+                        return;
                     }
                 }
             };
@@ -111,14 +108,35 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn play(&mut self, rng: &mut Rng, returns: &mut [f32]) -> i32 {
-        let (game, state) = (&self.core.game, &mut self.state);
-        state.copy_from(&self.start);
-        let plies =
-            game.playout(state, &mut self.sampling, Style::Optimised, &mut self.scratch, rng);
-        game.payoffs(state, returns);
-        let over = game.turn(state) == Turn::Over;
-        self.core.returns(returns, if over { Ended::ByRules } else { Ended::NotYet });
-        plies as i32
+    /// Plays as many games as there are lengths; `false` where it was stopped before.
+    fn play(
+        &mut self,
+        rng: &mut Rng,
+        returns: &mut [f32],
+        lengths: &mut [i32],
+        stop: &Stop,
+    ) -> bool {
+        let (game, state) = (&*self.core.game, &mut self.state);
+        let (limit, players) = (game.info().max_plies, self.core.players().max(1));
+        for (payoffs, length) in returns.chunks_mut(players).zip(&mut *lengths) {
+            if stop.is_raised() {
+                return false;
+            }
+            state.copy_from(&self.start);
+            let (sampling, scratch) = (&mut self.sampling, &mut self.scratch);
+            let plies = game.playout(state, sampling, Style::Optimised, scratch, rng);
+            game.payoffs(state, payoffs);
+            // A game that was abandoned has reached the limit; few that have were.
+            let abandoned = plies >= limit && game.turn(state) != Turn::Over;
+            *length = if abandoned { -(plies as i32) } else { plies as i32 };
+        }
+        self.core.returns(returns, players, Ended::ByRules);
+        for (returns, length) in returns.chunks_mut(players).zip(lengths) {
+            if *length < 0 {
+                *length = -*length;
+                self.core.returns(returns, players, Ended::NotYet);
+            }
+        }
+        true
     }
 }

@@ -8,6 +8,7 @@ use ludex_game::lanes::Reward;
 use ludex_game::planes::{Perspective, Planes};
 use ludex_game::{Game, Survey};
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 
 use crate::error::of_catalog;
 
@@ -61,7 +62,11 @@ pub struct Core {
     pub options: Vec<String>,
     survey: OnceLock<Survey>,
     planes: [OnceLock<Option<Arc<Planes>>>; 2],
+    integers: OnceLock<Vec<Py<PyInt>>>,
 }
+
+/// So many actions are kept as numbers of Python's.
+const INTEGERS: u32 = 4096;
 
 impl Core {
     /// Makes a game.
@@ -74,6 +79,7 @@ impl Core {
             options: found.options,
             survey: OnceLock::new(),
             planes: [OnceLock::new(), OnceLock::new()],
+            integers: OnceLock::new(),
         }))
     }
 
@@ -89,14 +95,21 @@ impl Core {
         planes.get_or_init(make).as_ref()
     }
 
+    /// Actions as Python has them, the first so many.
+    pub fn integers(&self, py: Python<'_>) -> &[Py<PyInt>] {
+        self.integers.get_or_init(|| {
+            let actions = 0..self.survey().space.len().min(INTEGERS);
+            actions.map(|action| PyInt::new(py, action).unbind()).collect()
+        })
+    }
+
     /// How many play.
     pub fn players(&self) -> usize {
         self.game.info().players
     }
 
     /// Payoffs as returns; nought for everybody where the game was abandoned.
-    pub fn returns(&self, payoffs: &mut [f32], ended: Ended) {
-        let players = payoffs.len();
+    pub fn returns(&self, payoffs: &mut [f32], players: usize, ended: Ended) {
         for payoff in payoffs {
             *payoff = match ended {
                 Ended::ByRules => Reward::Balanced.of(*payoff, players),

@@ -8,7 +8,7 @@ use ludex_game::{Choices, Detail, Marks, Move, Player, PlayerSet, Rng, Turn, Vie
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyInt, PyList};
 
 use crate::error::{IllegalActionError, guarded};
 use crate::game::Game;
@@ -172,6 +172,26 @@ impl State {
         numbers
     }
 
+    /// The legal actions of whoever moves, or of the player named, in order.
+    fn legal_numbers(&mut self, player: Option<i32>) -> PyResult<Vec<u32>> {
+        match self.turn() {
+            Turn::Over => Ok(Vec::new()),
+            Turn::Chance => Ok(self.chance_outcomes()?.into_iter().map(|(at, _)| at).collect()),
+            Turn::Players(players) => {
+                let named = player.and_then(|player| u8::try_from(player).ok()).map(Player);
+                if named.is_some_and(|player| !players.contains(player)) {
+                    return Ok(Vec::new());
+                }
+                let player = self.mover(player)?;
+                let mut numbers = self.numbers(player);
+                if !numbers.is_sorted() {
+                    numbers.sort_unstable();
+                }
+                Ok(numbers)
+            }
+        }
+    }
+
     /// Outcomes of chance; numbers that seed a draw where they are too many to list.
     fn outcomes(&self) -> Vec<(Move, f64)> {
         let mut outcomes = Vec::new();
@@ -304,22 +324,55 @@ impl State {
 
     /// The legal actions of whoever moves, or of the player named; outcomes of chance where it moves.
     #[pyo3(signature = (player=None))]
-    fn legal_actions(&mut self, player: Option<i32>) -> PyResult<Vec<u32>> {
-        guarded(|| match self.turn() {
-            Turn::Over => Ok(Vec::new()),
-            Turn::Chance => Ok(self.chance_outcomes()?.into_iter().map(|(at, _)| at).collect()),
-            Turn::Players(players) => {
-                let named = player.and_then(|player| u8::try_from(player).ok()).map(Player);
-                if named.is_some_and(|player| !players.contains(player)) {
-                    return Ok(Vec::new());
-                }
-                let player = self.mover(player)?;
-                let mut numbers = self.numbers(player);
-                if !numbers.is_sorted() {
-                    numbers.sort_unstable();
-                }
-                Ok(numbers)
+    fn legal_actions<'py>(
+        &mut self,
+        py: Python<'py>,
+        player: Option<i32>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let numbers = guarded(|| self.legal_numbers(player))?;
+        // Numbers that Python has already are had faster than new ones.
+        let known = self.core.integers(py);
+        let integers = numbers.into_iter().map(|number| match known.get(number as usize) {
+            Some(integer) => integer.bind(py).clone(),
+            None => PyInt::new(py, number),
+        });
+        PyList::new(py, integers)
+    }
+
+    /// Writes the observation and the mask of whoever moves into two arrays at once, as `observation` and
+    /// `legal_actions_mask` do.
+    fn write(&mut self, observation: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>) -> PyResult<()> {
+        let core = self.core.clone();
+        let Some(planes) = core.planes(Perspective::Mover) else {
+            self.observation(observation.py(), None, "mover", Some(observation.clone()))?;
+            self.legal_actions_mask(mask.py(), None, Some(mask.clone()))?;
+            return Ok(());
+        };
+        let names = planes.names().len();
+        let (shape, size) = match planes.grid() {
+            Some((rows, columns)) => ([names, rows, columns], core.survey().space.len() as usize),
+            None => ([names, planes.cells(), 0], core.survey().space.len() as usize),
+        };
+        let shape = &shape[..if planes.grid().is_some() { 3 } else { 2 }];
+        let (shown, flags) =
+            (given::<u8>(observation, "uint8", shape)?, given::<bool>(mask, "bool", &[size])?);
+        let looks = self.observer(None)?;
+        // SAFETY: both arrays were checked, and nothing else runs meanwhile.
+        let (bytes, flags) = unsafe {
+            let flags = flags.as_slice_mut().map_err(|_| strides("mask"))?;
+            let flags =
+                std::slice::from_raw_parts_mut(flags.as_mut_ptr().cast::<u8>(), flags.len());
+            (shown.as_slice_mut().map_err(|_| strides("observation"))?, flags)
+        };
+        flags.fill(0);
+        guarded(|| {
+            let (way, view) = (Perspective::Mover, &mut self.view);
+            observe::write_planes(&core, &self.state, looks, way, view, bytes);
+            if let Turn::Players(_) = self.turn() {
+                let player = self.mover(None)?;
+                self.choices(player).write_mask(flags);
             }
+            Ok(())
         })
     }
 
@@ -333,7 +386,7 @@ impl State {
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let size = self.core.survey().space.len() as usize;
         let array = match out {
-            Some(out) => given::<bool>(&out, "bool", &[size])?.cast_into::<PyArray1<bool>>()?,
+            Some(out) => one_row(given::<bool>(&out, "bool", &[size])?)?,
             None => PyArray1::zeros(py, [size], false),
         };
         // SAFETY: the array is contiguous, was checked or made above, and nothing else runs meanwhile.
@@ -398,7 +451,7 @@ impl State {
         let mut payoffs = vec![0.0; self.core.players()];
         self.core.game.payoffs(&self.state, &mut payoffs);
         let ended = if self.turn == Turn::Over { Ended::ByRules } else { Ended::NotYet };
-        self.core.returns(&mut payoffs, ended);
+        self.core.returns(&mut payoffs, self.core.players(), ended);
         payoffs.into_iter().map(f64::from).collect()
     }
 
@@ -499,7 +552,7 @@ impl State {
         let shape = observe::shape(&self.core, perspective);
         if self.core.planes(perspective).is_none() {
             let array = match out {
-                Some(out) => given::<f32>(&out, "float32", &shape)?.cast_into()?,
+                Some(out) => given::<f32>(&out, "float32", &shape)?.clone(),
                 None => PyArrayDyn::<f32>::zeros(py, shape, false),
             };
             // SAFETY: as for masks.
@@ -508,7 +561,7 @@ impl State {
             return Ok(array.into_any());
         }
         let array = match out {
-            Some(out) => given::<u8>(&out, "uint8", &shape)?.cast_into()?,
+            Some(out) => given::<u8>(&out, "uint8", &shape)?.clone(),
             None => PyArrayDyn::<u8>::zeros(py, shape, false),
         };
         // SAFETY: as for masks.
@@ -532,7 +585,7 @@ impl State {
         let looks = self.observer(player)?;
         let size = observe::shape(&self.core, Perspective::Absolute).iter().product();
         let array = match out {
-            Some(out) => given::<f32>(&out, "float32", &[size])?.cast_into::<PyArray1<f32>>()?,
+            Some(out) => one_row(given::<f32>(&out, "float32", &[size])?)?,
             None => PyArray1::zeros(py, [size], false),
         };
         // SAFETY: as for masks.
@@ -602,11 +655,11 @@ impl State {
 }
 
 /// An array somebody gave, if it is one of this type and shape that is laid out row by row.
-fn given<'py, T: numpy::Element>(
-    array: &Bound<'py, PyAny>,
+fn given<'a, 'py, T: numpy::Element>(
+    array: &'a Bound<'py, PyAny>,
     dtype: &str,
     shape: &[usize],
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<&'a Bound<'py, PyArrayDyn<T>>> {
     let wanted = || format!("an array of {dtype} with shape {shape:?} is wanted");
     let Ok(typed) = array.cast::<PyArrayDyn<T>>() else {
         let given = match array.getattr("dtype") {
@@ -622,7 +675,14 @@ fn given<'py, T: numpy::Element>(
     if !typed.is_c_contiguous() {
         return Err(strides("out"));
     }
-    Ok(array.clone())
+    Ok(typed)
+}
+
+/// An array that has one row.
+fn one_row<'py, T: numpy::Element>(
+    array: &Bound<'py, PyArrayDyn<T>>,
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    Ok(array.clone().into_any().cast_into::<PyArray1<T>>()?)
 }
 
 fn strides(name: &str) -> PyErr {

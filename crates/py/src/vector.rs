@@ -1,7 +1,6 @@
 //! Many games stepped at once, into arrays that the environment owns.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ludex_game::lanes::{Frame, Lanes, Plan, Refused, Renewal, Reward};
 use ludex_game::planes::Planes;
@@ -9,6 +8,7 @@ use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::crew::Crew;
 use crate::error::{IllegalActionError, guarded, plain};
 use crate::game::Game;
 use crate::observe;
@@ -97,7 +97,8 @@ pub struct Vector {
     count: usize,
     seats: usize,
     actions: Vec<i32>,
-    pool: Option<rayon::ThreadPool>,
+    /// The threads, where there are several: one for each part.
+    crew: Option<Crew>,
     began: bool,
     #[pyo3(get)]
     closed: bool,
@@ -162,18 +163,24 @@ impl Vector {
         self.parts.iter_mut().map(part).collect()
     }
 
-    fn step_all(&mut self) -> Result<(), Refused> {
-        let pool = self.pool.take();
-        let result = match &pool {
-            None => self.split().into_iter().try_for_each(|part| {
-                part.lanes.choose(part.actions)?;
-                let mut frame = part.frame;
-                part.lanes.step(&mut frame)
-            }),
-            Some(pool) => step_together(pool, self.split()),
-        };
-        self.pool = pool;
+    /// Does something with every part, each on a thread of its own where there are several; what the first part refused
+    /// is told.
+    fn each_part(
+        &mut self,
+        work: impl Fn(&mut Part<'_>) -> Result<(), Refused> + Sync,
+    ) -> Result<(), Refused> {
+        let mut crew = self.crew.take();
+        let result = share(crew.as_mut(), self.split(), |mut part| {
+            work(&mut part).map_err(|refused| in_all(refused, part.first))
+        });
+        self.crew = crew;
         result
+    }
+
+    /// Every part finds out whether its choices are legal; only when all are does any part play.
+    fn step_all(&mut self) -> Result<(), Refused> {
+        self.each_part(|part| part.lanes.choose(part.actions))?;
+        self.each_part(|part| part.lanes.step(&mut part.frame))
     }
 
     fn write_attributes(&mut self) {
@@ -251,47 +258,23 @@ impl Vector {
     }
 }
 
-/// Every part finds out whether its choices are legal; only when all are does any part play.
-fn step_together(pool: &rayon::ThreadPool, parts: Vec<Part<'_>>) -> Result<(), Refused> {
-    let (arrived, refused, count) = (AtomicUsize::new(0), AtomicBool::new(false), parts.len());
-    let work = |part: Part<'_>| -> Result<(), Refused> {
-        let Part { lanes, mut frame, actions, first } = part;
-        let chosen =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| lanes.choose(actions)));
-        if !matches!(chosen, Ok(Ok(()))) {
-            refused.store(true, Ordering::Relaxed);
+/// Works on all parts, the threads of a crew each on one; the first refusal in order is the result.
+fn share<T: Send>(
+    crew: Option<&mut Crew>,
+    parts: Vec<T>,
+    work: impl Fn(T) -> Result<(), Refused> + Sync,
+) -> Result<(), Refused> {
+    let Some(crew) = crew else { return parts.into_iter().try_for_each(work) };
+    let slots: Vec<_> = parts.into_iter().map(|part| Mutex::new((Some(part), Ok(())))).collect();
+    crew.run(&|number| {
+        let Some(slot) = slots.get(number) else { return };
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(part) = slot.0.take() {
+            slot.1 = work(part);
         }
-        arrived.fetch_add(1, Ordering::AcqRel);
-        let mut spins = 0u32;
-        while arrived.load(Ordering::Acquire) < count {
-            spins += 1;
-            if spins < 10_000 { std::hint::spin_loop() } else { std::thread::yield_now() }
-        }
-        let chosen = chosen.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let in_all = |refused| in_all(refused, first);
-        chosen.map_err(in_all)?;
-        match refused.load(Ordering::Relaxed) {
-            true => Ok(()),
-            false => lanes.step(&mut frame).map_err(in_all),
-        }
-    };
-    let mut parts = parts.into_iter();
-    let Some(mine) = parts.next() else { return Ok(()) };
-    let others: Vec<_> = parts.collect();
-    let results = std::sync::Mutex::new(Vec::new());
-    let own = pool.in_place_scope(|scope| {
-        for part in others {
-            scope.spawn(|_| {
-                let result = work(part);
-                if let Ok(mut results) = results.lock() {
-                    results.push(result);
-                }
-            });
-        }
-        work(mine)
     });
-    let others = results.into_inner().unwrap_or_default();
-    others.into_iter().fold(own, |all, one| all.and(one))
+    let results = slots.into_iter().map(|slot| slot.into_inner());
+    results.map(|slot| slot.unwrap_or_else(PoisonError::into_inner).1).collect()
 }
 
 /// The same with the lane's number among all.
@@ -344,17 +327,12 @@ impl Vector {
             core.game.clone().lanes(size, plan.clone())
         });
         let parts = parts.collect();
-        let pool = match threads {
-            1 => None,
-            _ => Some(
-                rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build().map_err(plain)?,
-            ),
-        };
+        let crew = if threads == 1 { None } else { Some(Crew::new(threads).map_err(plain)?) };
         let seats = if plan.together { core.players() } else { 1 };
         let buffers = Buffers::new(py, &core, &plan, count, observe);
         let actions = vec![0; count * seats];
         let (began, closed) = (false, false);
-        Ok(Vector { core, parts, buffers, plan, count, seats, actions, pool, began, closed })
+        Ok(Vector { core, parts, buffers, plan, count, seats, actions, crew, began, closed })
     }
 
     /// Begins all games anew, or those that `mask` names; environment `i` has random numbers of its own, which depend on
@@ -417,7 +395,7 @@ impl Vector {
 
     /// A legal action for every environment, each drawn with the same probability; -1 where there is none to take.
     fn sample_legal<'py>(
-        &self,
+        &mut self,
         py: Python<'py>,
         rng: &Bound<'py, Rng>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
@@ -430,11 +408,19 @@ impl Vector {
         let array = PyArrayDyn::<i32>::zeros(py, shape, false);
         // SAFETY: the array was just made, and nobody else has it.
         let mut rest = unsafe { array.as_slice_mut()? };
-        let mut first = 0;
+        let (mut parts, mut first) = (Vec::with_capacity(self.parts.len()), 0);
         for lanes in &self.parts {
-            lanes.draw(key, first, take(&mut rest, lanes.len() * self.seats));
+            parts.push((&**lanes, first, take(&mut rest, lanes.len() * self.seats)));
             first += lanes.len();
         }
+        let crew = self.crew.as_mut();
+        guarded(|| {
+            let drawn = share(crew, parts, |(lanes, first, out)| {
+                lanes.draw(key, first, out);
+                Ok(())
+            });
+            drawn.map_err(plain)
+        })?;
         Ok(array)
     }
 
@@ -459,7 +445,7 @@ impl Vector {
     fn close(&mut self) {
         self.closed = true;
         self.parts.clear();
-        self.pool = None;
+        self.crew = None;
     }
 
     /// What the planes show.

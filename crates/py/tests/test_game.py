@@ -163,6 +163,34 @@ def test_chance_has_outcomes() -> None:
     assert state.legal_actions() == [outcome for outcome, _ in outcomes]
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "hex", "nine-mens-morris", "7-wonders"])
+def test_observation_and_mask_at_once(name: str) -> None:
+    game = ludex.load_game(name)
+    state = game.new_initial_state()
+    seen = state.observation()
+    planes, mask = np.full_like(seen, 7), np.ones(game.num_distinct_actions(), np.bool_)
+    for _ in range(5):
+        if state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        elif len(state.movers()) == 1:
+            state.write(planes, mask)
+            assert (planes == state.observation()).all() and (mask == state.legal_actions_mask()).all()
+            state.apply_action(state.legal_actions()[0])
+    with pytest.raises(TypeError, match="float64"):
+        state.write(planes, np.zeros(mask.shape))
+    with pytest.raises(ValueError, match="shape"):
+        state.write(planes, mask[:-1])
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_panic_is_an_exception(threads: int) -> None:
+    from ludex import _ludex
+
+    for _ in range(3):
+        with pytest.raises(ludex.InternalError, match="on purpose"):
+            _ludex.fail("on purpose", threads)
+
+
 def test_wrong_use_is_told() -> None:
     game = ludex.load_game("tic-tac-toe")
     state = game.new_initial_state()

@@ -82,8 +82,7 @@ def test_single_states(name: str, other: str) -> None:
     def own() -> int:
         state, steps = game.new_initial_state(), 0
         while not state.is_terminal():
-            state.observation(out=planes)
-            state.legal_actions_mask(out=mask)
+            state.write(planes, mask)
             legal = state.legal_actions()
             state.apply_action(legal[int(rng.random() * len(legal))])
             steps += 1

@@ -72,6 +72,14 @@ def test_lanes_go_on_and_on(name: str) -> None:
                 assert (ts.observation[lane] == state.observation()).all()
 
 
+def test_places_that_are_no_sites_are_not_empty_sites() -> None:
+    game = ludex.load_game("""(game "Ragged" (players 2)
+        (equipment { (board (square { 4 3 -1 2 3 }) use:Cell) (piece "Disc" P1) (piece "Cross" P2) })
+        (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))""")
+    shown = ludex.vector(game, 1).reset().observation[0]
+    assert shown.shape[1:] == (4, 5) and (shown == game.new_initial_state().observation()).all()
+
+
 @pytest.mark.parametrize("name", ["connect-four", "backgammon", "7-wonders"])
 def test_lanes_do_not_depend_on_threads_or_number(name: str) -> None:
     def seen(count: int, threads: int) -> list[np.ndarray]:

@@ -35,6 +35,12 @@ impl History {
         self.filter[word] |= bit;
     }
 
+    /// The positions noted, in order.
+    #[inline]
+    pub fn noted(&self) -> &[u64] {
+        &self.list
+    }
+
     /// Forgets all positions.
     pub fn clear(&mut self) {
         for hash in self.list.drain(..) {

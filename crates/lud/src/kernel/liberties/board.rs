@@ -8,6 +8,7 @@
 use super::plan::Plan;
 use super::position::OPEN_WORDS;
 use ludex_game::mix;
+use rustc_hash::FxHashMap;
 
 /// Nothing stands there.
 pub const EMPTY: u8 = 2;
@@ -44,6 +45,8 @@ pub struct Ground<const C: usize, const D: usize> {
     near: Vec<[u16; D]>,
     keys: Vec<[u64; 2]>,
     regions: [Vec<u16>; 2],
+    /// The site of every key, for each player.
+    places: [FxHashMap<u64, u16>; 2],
     /// Distances to neighbours, each with the sites that have one so far away; none where there are too many.
     ways: Vec<(i32, [u64; OPEN_WORDS])>,
 }
@@ -77,10 +80,13 @@ impl<const C: usize, const D: usize> Ground<C, D> {
             regions.resize(C, 0);
             regions
         };
+        let keys: Vec<[u64; 2]> = (0..C as u64).map(|n| [key(2 * n + 1), key(2 * n + 2)]).collect();
+        let places = |player: usize| (0..).zip(&keys).map(|(n, keys)| (keys[player], n)).collect();
         Ground {
             sites,
             near: (0..C).map(near).collect(),
-            keys: (0..C as u64).map(|n| [key(2 * n + 1), key(2 * n + 2)]).collect(),
+            places: [places(0), places(1)],
+            keys,
             regions: [regions(0), regions(1)],
             ways: ways(&plan.near),
         }
@@ -158,6 +164,50 @@ impl<const C: usize, const D: usize> Ground<C, D> {
             tight |= (b.colour[n] == 1 - player) & (liberties <= D as u16);
         }
         free && !tight
+    }
+
+    /// The site where a player's stone has this key.
+    #[inline]
+    pub fn place_of(&self, player: usize, key: u64) -> Option<usize> {
+        self.places[player & 1].get(&key).map(|&site| usize::from(site))
+    }
+
+    /// Calls `each` with the heads of the chains of a stone and its neighbours that may have one liberty only: it is counted
+    /// once for each stone beside it.
+    #[inline(always)]
+    pub fn each_tight(&self, b: &Board<C>, site: usize, mut each: impl FnMut(usize)) {
+        let near = &self.near[site & (C - 1)];
+        for n in near.iter().map(|&n| usize::from(n)).chain([site]) {
+            let head = b.head[n & (C - 1)] as usize & (C - 1);
+            if b.colour[n & (C - 1)] < EMPTY && b.liberties[head] <= D as u16 {
+                each(head);
+            }
+        }
+    }
+
+    /// The only liberty of a chain that has one only.
+    #[inline(always)]
+    pub fn only_liberty(&self, b: &Board<C>, head: usize) -> Option<usize> {
+        let head = head & (C - 1);
+        if b.head[head] as usize != head || b.liberties[head] > D as u16 {
+            return None;
+        }
+        let mut stone = head;
+        loop {
+            for &n in &self.near[stone] {
+                let n = n as usize & (C - 1);
+                if b.colour[n] == EMPTY {
+                    let beside = self.near[n].iter();
+                    let of_chain = |&&m: &&u16| b.head[m as usize & (C - 1)] as usize == head;
+                    let here = beside.filter(of_chain).count() as u16;
+                    return (here == b.liberties[head]).then_some(n);
+                }
+            }
+            stone = b.next[stone] as usize & (C - 1);
+            if stone == head {
+                return None;
+            }
+        }
     }
 
     /// What the position would be known by after a stone comes to an empty site.

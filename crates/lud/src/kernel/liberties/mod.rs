@@ -12,6 +12,7 @@ mod playout;
 mod position;
 mod rules;
 mod scores;
+mod shown;
 
 use super::{Built, Refusal};
 use crate::playable::Ludemes;

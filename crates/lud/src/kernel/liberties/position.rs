@@ -3,6 +3,7 @@
 use super::board::{Board, EMPTY, Look};
 use super::plan::{Ending, FACTS, Freedom, JOINED, LINED, PASSED, STUCK, TAKEN};
 use super::rules::Liberties;
+use super::shown::Shown;
 use crate::ir::Repetition;
 use crate::kernel::history::History;
 use ludex_game::{Ends, mix};
@@ -31,6 +32,8 @@ pub struct Position<const C: usize> {
     pub waiting: Option<u16>,
     /// The most stones that were ever on the board.
     pub most: u16,
+    /// What is kept while every position is shown.
+    pub shown: Shown,
 }
 
 /// As many words of sites as there are at most.
@@ -38,14 +41,16 @@ pub const OPEN_WORDS: usize = 8;
 
 impl<const C: usize> Clone for Position<C> {
     fn clone(&self) -> Self {
-        Position { history: self.history.clone(), ..*self }
+        Position { history: self.history.clone(), shown: self.shown.clone(), ..*self }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Self) {
         let mut history = std::mem::take(&mut self.history);
+        let mut shown = std::mem::take(&mut self.shown);
         history.clone_from(&other.history);
-        *self = Position { history, ..*other };
+        shown.clone_from(&other.shown);
+        *self = Position { history, shown, ..*other };
     }
 }
 
@@ -56,7 +61,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     /// The hash by which a position is known not to come back; of situations also who came there, after how
     /// many passes, and whether by the first move, before which nobody had moved.
     #[inline(always)]
-    fn known_by(&self, p: &Position<C>, hash: u64, (passes, moves): (u8, u16)) -> u64 {
+    pub(super) fn known_by(&self, p: &Position<C>, hash: u64, (passes, moves): (u8, u16)) -> u64 {
         match self.plan.no_repeat {
             Some(Repetition::Situational) => {
                 let turn = u64::from(p.mover) << 8 | u64::from(passes) << 16;

@@ -3,6 +3,7 @@
 use super::board::{EMPTY, Ground};
 use super::plan::{Ending, Plan};
 use super::position::{OPEN_WORDS, Position};
+use super::shown::Shown;
 use crate::codes::{Codes, PASSES, SWAPS};
 use crate::game::Compiled;
 use crate::ir::Repetition;
@@ -65,6 +66,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             keeps_open: false,
             waiting: None,
             most: 0,
+            shown: Shown::default(),
         };
         let codes = Codes::of(&game);
         Liberties { plan, ground, codes, game, info, start }
@@ -110,13 +112,13 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     }
 
     /// The empty sites as words.
-    fn empty_words(&self, p: &Position<C>) -> [u64; OPEN_WORDS] {
+    pub(super) fn empty_words(&self, p: &Position<C>) -> [u64; OPEN_WORDS] {
         self.colour_words(p)[EMPTY as usize]
     }
 
     /// The sites of each colour as words, eight sites at a time: colours are numbers of two bits, and a product moves the
     /// lowest bits of eight bytes next to each other.
-    fn colour_words(&self, p: &Position<C>) -> [[u64; OPEN_WORDS]; 3] {
+    pub(super) fn colour_words(&self, p: &Position<C>) -> [[u64; OPEN_WORDS]; 3] {
         const LOWEST: u64 = 0x0101_0101_0101_0101;
         let gather = |bits: u64| (bits & LOWEST).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         let mut words = [[0; OPEN_WORDS]; 3];
@@ -220,6 +222,7 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
     fn apply(&self, p: &mut Self::State, joint: &[Move]) {
         // A copy from the course of a playout is a position like any from now on.
         (p.keeps_open, p.waiting) = (false, None);
+        p.shown.stop();
         let last = self.ends(p, None, joint[0]);
         self.play(p, joint[0].0 as u32);
         p.last = Some(last);
@@ -333,9 +336,16 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
     }
 
     fn families(&self, p: &Self::State, _player: Player, _coding: Coding, out: &mut Families) {
-        out.doubt();
-        for (word, sites) in (0..).zip(self.open_words(p)) {
-            out.push(64 * word, 0, sites);
+        match self.legal_words(p) {
+            Some(legal) => {
+                let words = legal.into_iter().take(self.ground.sites.div_ceil(64));
+                (0..).zip(words).for_each(|(word, sites)| out.push(64 * word, 0, sites));
+            }
+            None => {
+                out.doubt();
+                let words = (0..).zip(self.open_words(p));
+                words.for_each(|(word, sites)| out.push(64 * word, 0, sites));
+            }
         }
         let swaps = u64::from(self.may_swap(p)) << SWAPS;
         let specials = u64::from(self.plan.may_pass) << PASSES | swaps;
@@ -379,16 +389,30 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
         (p.open, p.keeps_open, p.waiting) = (self.empty_words(p), true, None);
     }
 
+    fn begin_steps(&self, p: &mut Self::State) {
+        self.begin_playout(p);
+        self.begin_showing(p);
+    }
+
+    #[inline]
+    fn owned<'s>(&self, p: &'s Self::State, player: Player) -> Option<&'s [u64]> {
+        let own = p.shown.own(player.index() ^ usize::from(p.swapped))?;
+        own.get(..self.ground.sites.div_ceil(64))
+    }
+
     #[inline]
     fn play(&self, p: &mut Self::State, player: Player, families: &Families, place: Place) {
         let code = self.member(p, player, families, place).0 as u32;
         if code == Self::SWAP {
-            return self.swap(p);
+            self.swap(p);
+            return p.shown.note(&p.board, &p.history);
         }
         let facts = match code == Self::PASS {
             true => self.pass(p),
+            false if p.shown.is_kept() => self.place_shown(p, code as usize),
             false => self.place_openly(p, code as usize),
         };
+        p.shown.note(&p.board, &p.history);
         p.waiting = self.settle(p, facts, true).then_some(facts as u16);
     }
 
@@ -397,6 +421,7 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
             return None;
         }
         let facts = self.pass(p);
+        p.shown.note(&p.board, &p.history);
         p.waiting = self.settle(p, facts, true).then_some(facts as u16);
         Some(self.codes.special(PASSES))
     }

@@ -134,7 +134,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let owner = self.seat(&position.board, player.0 + 1).0 + 1;
         let slot = (*self.code.owner_slots.get(owner as usize)?)?;
         let words = self.game.board_sites().div_ceil(64);
-        position.board.sets[slot as usize % S].0.get(..words)
+        let set = match (&self.swift, &position.swift) {
+            (Some(swift), Some(running)) => swift.set(running, slot as usize)?,
+            _ => &position.board.sets[slot as usize % S],
+        };
+        set.0.get(..words)
     }
 
     /// Whether the sets of a position are those of a view.

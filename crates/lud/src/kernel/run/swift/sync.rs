@@ -32,6 +32,21 @@ impl<const W: usize> Swift<W> {
         all == self.everywhere && b.outcome == Outcome::Open && b.next == 3 - b.mover
     }
 
+    /// A set of a position in the course of a playout, where it is one of the two colours.
+    #[inline]
+    pub(in crate::kernel::run) fn set<'r>(
+        &self,
+        running: &'r Running<W>,
+        slot: usize,
+    ) -> Option<&'r Bits<W>> {
+        let firsts = match *self.slots.get(slot)? {
+            OWN => true,
+            FOE => false,
+            _ => return None,
+        };
+        Some(if firsts == (running.side == 0) { &running.own } else { &running.foe })
+    }
+
     /// Writes the sets of a position in the course of a playout.
     #[inline(always)]
     pub(in crate::kernel::run) fn write_sets<const S: usize>(

@@ -1,0 +1,206 @@
+//! Positions that are shown at every ply: whose stones stand where as sets, and all legal sites at once.
+//!
+//! A site with an empty neighbour is legal unless a stone there takes others or brings an earlier position back. Chains
+//! that may be taken are those with one liberty, and few have so few; an earlier position that comes back
+//! without a capture has one stone more than this one, and differs from it by the key of that stone.
+
+use super::board::Board;
+use super::plan::Freedom;
+use super::position::{OPEN_WORDS, Position};
+use super::rules::Liberties;
+use crate::kernel::history::History;
+
+type Words = [u64; OPEN_WORDS];
+
+/// What is kept from ply to ply.
+#[derive(Debug, Default)]
+pub struct Shown {
+    kept: bool,
+    own: [Words; 2],
+    /// Heads of chains that may have one liberty only, and sites that were such heads.
+    tight: Words,
+    /// How many positions were noted before any was shown, and of how many stones those since then are.
+    before: usize,
+    sizes: Vec<u16>,
+}
+
+impl Clone for Shown {
+    fn clone(&self) -> Self {
+        Shown { sizes: self.sizes.clone(), ..*self }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        let mut sizes = std::mem::take(&mut self.sizes);
+        sizes.clone_from(&other.sizes);
+        *self = Shown { sizes, ..*other };
+    }
+}
+
+impl Shown {
+    #[inline(always)]
+    pub fn is_kept(&self) -> bool {
+        self.kept
+    }
+
+    /// Nothing is kept from now on.
+    #[inline(always)]
+    pub fn stop(&mut self) {
+        self.kept = false;
+    }
+
+    /// A player's stones, if they are kept.
+    #[inline(always)]
+    pub fn own(&self, player: usize) -> Option<&Words> {
+        self.own.get(player).filter(|_| self.kept)
+    }
+
+    /// Remembers how many stones there are where a position was noted just now.
+    #[inline(always)]
+    pub fn note<const C: usize>(&mut self, b: &Board<C>, history: &History) {
+        if self.kept && self.before + self.sizes.len() < history.noted().len() {
+            self.sizes.push(b.stones[0] + b.stones[1]);
+        }
+    }
+
+    /// Calls `each` with every position noted that may have so many stones.
+    #[inline(always)]
+    fn each_of_size(&self, history: &History, size: u16, mut each: impl FnMut(u64)) {
+        let (before, since) = history.noted().split_at(self.before.min(history.noted().len()));
+        before.iter().for_each(|&noted| each(noted));
+        for (sizes, noted) in self.sizes.chunks(ROW).zip(since.chunks(ROW)) {
+            // All of a row at once: hardly any has one.
+            if sizes.iter().fold(false, |any, &one| any | (one == size)) {
+                let fits = sizes.iter().zip(noted).filter(|(one, _)| **one == size);
+                fits.for_each(|(_, &noted)| each(noted));
+            }
+        }
+    }
+}
+
+/// Sizes are compared in rows of so many.
+const ROW: usize = 32;
+
+#[inline(always)]
+fn has(words: &Words, site: usize) -> bool {
+    words[site / 64 % OPEN_WORDS] >> (site % 64) & 1 == 1
+}
+
+#[inline(always)]
+fn insert(words: &mut Words, site: usize) {
+    words[site / 64 % OPEN_WORDS] |= 1 << (site % 64);
+}
+
+#[inline(always)]
+fn remove(words: &mut Words, site: usize) {
+    words[site / 64 % OPEN_WORDS] &= !(1 << (site % 64));
+}
+
+#[inline(always)]
+fn each_site(words: &Words, mut each: impl FnMut(usize)) {
+    for (first, &word) in (0..).step_by(64).zip(words) {
+        let mut left = word;
+        while left != 0 {
+            each(first + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+}
+
+impl<const C: usize, const D: usize> Liberties<C, D> {
+    /// Every position is shown from now on.
+    pub(super) fn begin_showing(&self, p: &mut Position<C>) {
+        let [first, second, _] = self.colour_words(p);
+        let shown = &mut p.shown;
+        (shown.kept, shown.own, shown.tight) = (true, [first, second], [0; OPEN_WORDS]);
+        for own in [first, second] {
+            each_site(&own, |stone| {
+                self.ground.each_tight(&p.board, stone, |head| insert(&mut shown.tight, head));
+            });
+        }
+        shown.sizes.clear();
+        shown.before = p.history.noted().len();
+    }
+
+    /// Places a stone and keeps what is shown true.
+    pub(super) fn place_shown(&self, p: &mut Position<C>, site: usize) -> usize {
+        let look = self.ground.look(&p.board, p.mover, site);
+        let mover = p.mover as usize & 1;
+        let mut lifted = [0; OPEN_WORDS];
+        let facts = self.place(p, site, &look, |stone| insert(&mut lifted, stone.into()));
+        let shown = &mut p.shown;
+        insert(&mut shown.own[mover], site);
+        remove(&mut p.open, site);
+        if look.taken != 0 {
+            for (at, stones) in lifted.into_iter().enumerate() {
+                p.open[at] |= stones;
+                shown.own[1 - mover][at] &= !stones;
+            }
+        }
+        self.ground.each_tight(&p.board, site, |head| insert(&mut shown.tight, head));
+        facts
+    }
+
+    /// The sites where whoever moves may place a stone; nothing where that is not kept.
+    pub(super) fn legal_words(&self, p: &Position<C>) -> Option<Words> {
+        if !p.shown.kept {
+            return None;
+        }
+        let (plan, empty) = (&self.plan, &p.open);
+        let beside = self.ground.beside(empty)?;
+        let free: Words = std::array::from_fn(|at| empty[at] & beside[at]);
+        let mut closer = [0; OPEN_WORDS];
+        if plan.spares || plan.takes && plan.no_repeat.is_some() {
+            closer = self.taking(p);
+        }
+        let mut legal = match plan.freedom {
+            Freedom::NotAsked => *empty,
+            _ => free,
+        };
+        for at in 0..OPEN_WORDS {
+            closer[at] |= empty[at] & !legal[at];
+        }
+        if plan.no_repeat.is_some() {
+            self.each_repeating(p, |site| remove(&mut legal, site));
+        }
+        each_site(&closer, |site| {
+            let look = self.ground.look(&p.board, p.mover, site);
+            match self.allows(p, site, &look) {
+                true => insert(&mut legal, site),
+                false => remove(&mut legal, site),
+            }
+        });
+        debug_assert!(
+            (0..self.ground.sites).all(|site| has(&legal, site) == self.is_legal(p, site))
+        );
+        Some(legal)
+    }
+
+    /// The only liberties of chains of the other player: a stone there takes them.
+    fn taking(&self, p: &Position<C>) -> Words {
+        let (shown, mut found) = (&p.shown, [0; OPEN_WORDS]);
+        let other = &shown.own[1 - (p.mover as usize & 1)];
+        let heads: Words = std::array::from_fn(|at| shown.tight[at] & other[at]);
+        each_site(&heads, |head| {
+            if let Some(site) = self.ground.only_liberty(&p.board, head) {
+                insert(&mut found, site);
+            }
+        });
+        found
+    }
+
+    /// Calls `each` with sites where a stone that takes none brings an earlier position back.
+    #[inline(always)]
+    fn each_repeating(&self, p: &Position<C>, mut each: impl FnMut(usize)) {
+        let stones = p.board.stones[0] + p.board.stones[1];
+        if stones >= p.most {
+            return;
+        }
+        let (mover, now) = (p.mover as usize, self.known_by(p, p.board.hash, (p.passes, p.moves)));
+        p.shown.each_of_size(&p.history, stones + 1, |noted| {
+            if let Some(site) = self.ground.place_of(mover, noted ^ now) {
+                each(site);
+            }
+        });
+    }
+}

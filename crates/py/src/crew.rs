@@ -1,0 +1,139 @@
+//! Threads that work on the parts of one thing together, over and over, and wait for each other.
+//!
+//! A step of many games takes less time than waking a thread: who has nothing to do watches for a while before it sleeps.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// So often is looked before one sleeps: some tens of microseconds.
+const LOOKS: u32 = 20_000;
+
+/// What all are to do, each with the number of its part.
+type Task<'a> = &'a (dyn Fn(usize) + Sync);
+
+struct Shared {
+    /// What to do, where anything is.
+    task: Mutex<Option<Task<'static>>>,
+    /// Goes up with every task.
+    round: AtomicU64,
+    /// How many have yet to finish.
+    busy: AtomicUsize,
+    closed: AtomicBool,
+    asleep: Mutex<()>,
+    call: Condvar,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+/// Some threads beside the one that asks them.
+pub struct Crew {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Crew {
+    /// So many threads, whoever asks included.
+    pub fn new(count: usize) -> std::io::Result<Crew> {
+        let shared = Arc::new(Shared {
+            task: Mutex::new(None),
+            round: AtomicU64::new(0),
+            busy: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+            asleep: Mutex::new(()),
+            call: Condvar::new(),
+            panic: Mutex::new(None),
+        });
+        let mut crew = Crew { shared, threads: Vec::new() };
+        for part in 1..count {
+            let shared = crew.shared.clone();
+            let named = std::thread::Builder::new().name("ludex".to_string());
+            crew.threads.push(named.spawn(move || shared.serve(part))?);
+        }
+        Ok(crew)
+    }
+
+    /// Has every thread do its part, and does the first. Comes back when all have finished; what one of them panics with
+    /// goes on here.
+    pub fn run(&mut self, task: Task<'_>) {
+        let shared = &*self.shared;
+        // SAFETY: nobody has the task any more when this function is left: all have finished with it, and it is taken
+        // away. Nothing between here and there unwinds, for panics of the task are caught.
+        let lasting = unsafe { std::mem::transmute::<Task<'_>, Task<'static>>(task) };
+        *lock(&shared.task) = Some(lasting);
+        shared.busy.store(self.threads.len(), Ordering::Relaxed);
+        shared.round.fetch_add(1, Ordering::Release);
+        shared.wake();
+        let own = catch_unwind(AssertUnwindSafe(|| task(0)));
+        wait_until(|| shared.busy.load(Ordering::Acquire) == 0);
+        *lock(&shared.task) = None;
+        if let Err(panic) = own {
+            resume_unwind(panic);
+        }
+        if let Some(panic) = lock(&shared.panic).take() {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.shared.closed.store(true, Ordering::Release);
+        self.shared.wake();
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
+impl Shared {
+    /// Wakes whoever sleeps. Who is about to sleep holds the lock until he does, so that nobody misses it.
+    fn wake(&self) {
+        drop(lock(&self.asleep));
+        self.call.notify_all();
+    }
+
+    /// Does a part of every task until the crew is closed.
+    fn serve(&self, part: usize) {
+        let mut done = 0;
+        loop {
+            let called = || {
+                self.round.load(Ordering::Acquire) != done || self.closed.load(Ordering::Acquire)
+            };
+            if !look_for(called) {
+                let asleep = lock(&self.asleep);
+                let waited = self.call.wait_while(asleep, |()| !called());
+                drop(waited.unwrap_or_else(PoisonError::into_inner));
+            }
+            if self.closed.load(Ordering::Acquire) {
+                return;
+            }
+            done = self.round.load(Ordering::Acquire);
+            let task = *lock(&self.task);
+            if let Some(task) = task
+                && let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(part)))
+            {
+                *lock(&self.panic) = Some(panic);
+            }
+            self.busy.fetch_sub(1, Ordering::Release);
+        }
+    }
+}
+
+/// Looks whether something holds, for a while.
+fn look_for(holds: impl Fn() -> bool) -> bool {
+    (0..LOOKS).any(|_| {
+        std::hint::spin_loop();
+        holds()
+    })
+}
+
+/// Waits until something holds that others are working on.
+pub fn wait_until(holds: impl Fn() -> bool) {
+    while !look_for(&holds) {
+        std::thread::yield_now();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
