@@ -165,6 +165,8 @@ pub struct Ctx<'g> {
     pub depth: u32,
     /// Steps taken so far: conditions asked, generators run, moves made, looks ahead.
     pub(super) work: u64,
+    /// Where moves strung together are being counted: how many steps that may take.
+    pub(super) counts_until: Option<u64>,
     /// Nobody asks which changes are made, only what comes of them.
     pub(super) quiet: bool,
     /// Which moves are wanted.
@@ -185,6 +187,7 @@ impl Clone for Ctx<'_> {
             recursive: self.recursive,
             depth: self.depth,
             work: self.work,
+            counts_until: self.counts_until,
             quiet: self.quiet,
             pick: self.pick.clone(),
             spare: Spare::default(),
@@ -205,6 +208,7 @@ impl<'g> Ctx<'g> {
             recursive: false,
             depth: 0,
             work: 0,
+            counts_until: None,
             quiet: false,
             pick: Pick::default(),
             spare: Spare::default(),

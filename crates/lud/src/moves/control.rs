@@ -26,6 +26,10 @@ enum Piecewise<'m> {
     Piece(&'m ForEachPiece, i32, Held),
 }
 
+/// So many steps may be taken to count how many moves can be strung together; what was found by then counts. Games that
+/// people play need a small part of it, but rules can be written whose moves go on and on.
+const MOST_COUNTED: u64 = 5_000_000;
+
 /// How many moves can be strung together, as far as a rule about the most of them tells.
 enum Longest {
     /// It does not.
@@ -282,6 +286,8 @@ impl Ctx<'_> {
         let list = self.moves(inner);
         let by_value = self.bool(value);
         let mut counted = Vec::with_capacity(list.len());
+        let outer = self.counts_until;
+        self.counts_until.get_or_insert(self.work + MOST_COUNTED);
         for m in list {
             let (count, log) = self.look(|c| {
                 // What is taken is worth what it was before.
@@ -292,6 +298,7 @@ impl Ctx<'_> {
             });
             counted.push((count, applied(&m, log)));
         }
+        self.counts_until = outer;
         let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0).max(0);
         let best = counted.into_iter().filter(|(count, _)| *count == most);
         best.map(|(_, m)| m).collect()
@@ -299,7 +306,8 @@ impl Ctx<'_> {
 
     /// How many moves the mover can string together from here.
     fn replay_count(&mut self, count: i32, by_value: bool, depth: u32) -> i32 {
-        if self.s.prev != self.s.mover || self.s.over.is_some() || depth > 100 {
+        let enough = depth > 100 || self.counts_until.is_some_and(|until| self.work > until);
+        if self.s.prev != self.s.mover || self.s.over.is_some() || enough {
             return count;
         }
         if !by_value && let Longest::Most(most) = self.longest_here() {

@@ -7,7 +7,7 @@ use ludex_game::Game;
 use ludex_gdl::{Bounds, Cancel, Engine, compile};
 
 use super::message::Rules;
-use crate::server::{answer_in_time, give_way};
+use crate::server::{finish_soon, give_way};
 
 /// Finished games kept.
 const KEPT: usize = 2;
@@ -172,7 +172,7 @@ impl Drop for Pledge {
 pub fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        answer_in_time();
+        finish_soon();
         // SAFETY: it takes no pointers and may be called at any time from any thread.
         unsafe {
             libc::malloc_trim(0);

@@ -11,7 +11,9 @@ mod precedence;
 
 pub use body::{Refusal, read_body};
 pub use connection::Arrival;
-pub(crate) use precedence::{answer_in_time, give_way, share_no_memory, take_precedence};
+pub(crate) use precedence::{
+    answer_in_time, finish_soon, give_way, share_no_memory, take_precedence,
+};
 
 use std::convert::Infallible;
 use std::io;
