@@ -273,8 +273,8 @@ fn share<T: Send>(
             slot.1 = work(part);
         }
     });
-    let results = slots.into_iter().map(|slot| slot.into_inner());
-    results.map(|slot| slot.unwrap_or_else(PoisonError::into_inner).1).collect()
+    let mut slots = slots.into_iter().map(Mutex::into_inner);
+    slots.try_for_each(|slot| slot.unwrap_or_else(PoisonError::into_inner).1)
 }
 
 /// The same with the lane's number among all.

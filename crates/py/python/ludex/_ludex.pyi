@@ -23,6 +23,7 @@ __all__ = [
     "State",
     "Vector",
     "__version__",
+    "fail",
     "fingerprint",
     "games",
     "judge",
