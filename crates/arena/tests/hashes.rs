@@ -74,3 +74,36 @@ fn one_hash_one_future() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }
+
+/// The position after these moves, each named by its text; nothing where one of them is not legal.
+fn after(game: &dyn Game, texts: &[&str]) -> Option<State> {
+    let mut state = game.start();
+    for text in texts {
+        let player = game.turn(&state).mover()?;
+        let mv = game.parse_move(&state, player, text).ok()?;
+        game.apply(&mut state, &[mv]);
+    }
+    Some(state)
+}
+
+/// Two ways to one position, and whether the rules can tell them apart.
+const WAYS: [(&str, [&str; 3], [&str; 3], bool); 5] = [
+    ("breakthrough.lud", ["A2-A3", "A7-A6", "C2-C3"], ["C2-C3", "A7-A6", "A2-A3"], false),
+    ("lines-of-action", ["B1-B3", "A2-C2", "D1-D3"], ["D1-D3", "A2-C2", "B1-B3"], false),
+    ("tablut", ["A6-A7", "E4-F4", "I6-I7"], ["I6-I7", "E4-F4", "A6-A7"], false),
+    ("gomoku", ["A1", "B2", "C3"], ["C3", "B2", "A1"], false),
+    // Whether a pawn may be taken in passing depends on the last move.
+    ("chess", ["A2-A3", "A7-A6", "C2-C3"], ["C2-C3", "A7-A6", "A2-A3"], true),
+];
+
+#[test]
+fn ways_to_one_position_have_one_hash() {
+    for (name, one, other, told_apart) in WAYS {
+        let spec = catalog::GameSpec::named(name.to_string());
+        let game = catalog::load(&spec).expect("a built-in game");
+        let (one, other) = (after(&*game, &one), after(&*game, &other));
+        let (one, other) = (one.expect(name), other.expect(name));
+        assert_eq!(future(&*game, &one), future(&*game, &other), "{name}");
+        assert_eq!(game.hash(&one) != game.hash(&other), told_apart, "{name}");
+    }
+}

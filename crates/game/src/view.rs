@@ -51,7 +51,7 @@ impl Hidden {
 }
 
 /// A piece, or several of one kind, on a site or at a level of its stack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Piece {
     /// Its kind, by number in [`Geometry::kinds`]; nothing where that is hidden.
     pub kind: Option<u16>,

@@ -1,11 +1,12 @@
 //! What happens in games, counted ply by ply: the same for random games, searched ones and recorded ones.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use ludex_arena::stats::Tally;
 use ludex_game::geometry::{ContainerKind, SiteId};
 use ludex_game::{Detail, Game, Move, MoveKind, Player, SetOf, State, Turn, View};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 use serde::{Deserialize, Serialize};
 
 use crate::figure::Moments;
@@ -288,11 +289,14 @@ impl<'g> Observer<'g> {
     fn look(&mut self, state: &State) {
         self.looked += 1;
         self.counted.positions += 1;
-        if !self.seen.insert(self.game.hash(state)) {
+        if self.game.geometry().is_some() {
+            self.game.view(state, None, Detail::Pieces, &mut self.view);
+        }
+        let standing = self.standing(state);
+        if !self.seen.insert(standing) {
             self.repeated += 1;
         }
         let Some(geometry) = self.game.geometry() else { return };
-        self.game.view(state, None, Detail::Sets, &mut self.view);
         let counts = &mut self.counted;
         counts.occupied.resize(geometry.len(), 0);
         counts.kinds.resize(geometry.kinds.len(), 0);
@@ -314,6 +318,21 @@ impl<'g> Observer<'g> {
                 before.copy_from_slice(now);
             }
         }
+    }
+
+    /// What a position is known by: what stands where and whose turn it is, as players see it. Counters of moves make
+    /// no position another, though the game's own hash has them where rules ask. Games without a board are known
+    /// by that hash.
+    fn standing(&self, state: &State) -> u64 {
+        let Some(geometry) = self.game.geometry() else { return self.game.hash(state) };
+        let mut hasher = FxHasher::default();
+        if let Turn::Players(players) = self.game.turn(state) {
+            players.into_iter().for_each(|player| player.hash(&mut hasher));
+        }
+        for site in 0..geometry.len() {
+            self.view.stack(site as SiteId).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// The game ended in this position, or reached the limit of plies there.

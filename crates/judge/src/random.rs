@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use ludex_game::{Game, Rng, State, Trial, Turn};
 
@@ -22,7 +24,7 @@ pub const MOST_PLIES: u32 = 2_000;
 pub struct Limits<'a> {
     /// At most so many games, rounded up to whole blocks.
     pub games: u64,
-    /// At most about so long; at least one block is played for each thread.
+    /// At most about so much processor time of each thread; at least one block is played by each.
     pub time: Duration,
     /// Threads.
     pub threads: usize,
@@ -41,8 +43,7 @@ pub fn sample(
 ) -> (Counted, u64) {
     let blocks = limits.games.div_ceil(BLOCK);
     let next = AtomicU64::new(first);
-    let begun = Instant::now();
-    let go_on = || {
+    let go_on = |begun: ThreadTime| {
         let late = begun.elapsed() >= limits.time;
         !late && !limits.stop.load(Ordering::Relaxed)
     };
@@ -56,8 +57,8 @@ pub fn sample(
             let (sender, next, go_on) = (sender.clone(), &next, &go_on);
             scope.spawn(move || {
                 let mut observer = Observer::new(game);
-                let mut fresh = true;
-                while fresh || go_on() {
+                let (mut fresh, begun) = (true, ThreadTime::now());
+                while fresh || go_on(begun) {
                     fresh = false;
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= blocks {

@@ -1,7 +1,9 @@
 //! Tier 1: games between searches, with the search's own value of every position.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
 
 use ludex_arena::catalog::GameSpec;
 use ludex_arena::engine::PlayerSpec;
@@ -64,7 +66,7 @@ pub struct Conduct<'a> {
     pub threads: usize,
     /// Once set, games under way are finished and no more are begun.
     pub stop: &'a AtomicBool,
-    /// No game is begun after this long.
+    /// No game is begun after so much processor time of each thread: a busy machine plays as many games as a quiet one.
     pub time: Duration,
     /// What tables call the experiment.
     pub title: &'a str,
@@ -81,7 +83,8 @@ pub fn play(
         cells: series.iter().map(Series::cell).collect(),
         opening_simulations: None,
     };
-    let (begun, late) = (Instant::now(), AtomicBool::new(false));
+    let (begun, late) = (ProcessTime::now(), AtomicBool::new(false));
+    let time = conduct.time * conduct.threads.max(1) as u32;
     let halted = AtomicBool::new(conduct.stop.load(Ordering::Relaxed));
     let options = RunOptions {
         threads: conduct.threads,
@@ -98,7 +101,7 @@ pub fn play(
             Progress::Learning { .. } => {}
         }
         done(finished, planned);
-        if begun.elapsed() >= conduct.time {
+        if begun.elapsed() >= time {
             late.store(true, Ordering::Relaxed);
         }
         if late.load(Ordering::Relaxed) || conduct.stop.load(Ordering::Relaxed) {

@@ -310,24 +310,11 @@ impl<'g> Ctx<'g> {
 
     /// A 64-bit hash of what stands where.
     pub fn position_hash(&self) -> u64 {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = rustc_hash::FxHasher::default();
-        for layer in &self.s.layers {
-            layer.key().hash(&mut hasher);
-        }
-        self.s.hidden.hash(&mut hasher);
-        self.s.order.hash(&mut hasher);
-        hasher.finish()
+        self.s.position_hash()
     }
 
     /// The same with whose turn it is and what else decides how play goes on.
     pub fn situation_hash(&self) -> u64 {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = rustc_hash::FxHasher::default();
-        self.position_hash().hash(&mut hasher);
-        (self.s.mover, self.s.next, self.s.prev, self.s.active).hash(&mut hasher);
-        (self.s.stalemated, &self.s.pending, self.s.turn_moves).hash(&mut hasher);
-        (self.s.passes, &self.s.amounts, &self.s.scores).hash(&mut hasher);
-        hasher.finish()
+        self.s.situation_hash()
     }
 }

@@ -4,6 +4,7 @@ use super::eval::Reach;
 use super::ir::{EndRule, Int, Moves, Phase, Region, Repetition, Start, Turn};
 use super::memo::Memo;
 use super::places::Places;
+use super::recall::Recall;
 use super::sites::SiteSet;
 use super::state::State;
 use super::topo::{Dir, SiteType, Topology};
@@ -369,6 +370,8 @@ pub struct Compiled {
     pub scores: bool,
     /// The numbers of its sites and its geometry.
     pub(crate) places: Memo<Places>,
+    /// What of the past the rules look back at.
+    pub(crate) recall: Memo<Recall>,
     /// The components of every owner, from nobody's to everybody's.
     pub(crate) kinds: Memo<Vec<Vec<u16>>>,
     /// What is worth knowing about the description.
@@ -397,6 +400,11 @@ impl Compiled {
     /// The numbers of its sites and its geometry; in a match, those of all games.
     pub(crate) fn places(&self) -> &Places {
         self.places.get(|| Places::of(self))
+    }
+
+    /// What of the past the rules look back at.
+    pub fn recall(&self) -> Recall {
+        *self.recall.get(|| Recall::of(self))
     }
 
     /// One more than the largest key of all maps, as far as they are small numbers.

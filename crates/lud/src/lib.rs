@@ -25,6 +25,7 @@ mod places;
 mod playable;
 mod position;
 mod puzzle;
+mod recall;
 mod rules;
 mod seen;
 mod show;

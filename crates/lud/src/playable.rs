@@ -578,13 +578,27 @@ impl Rules for Ludemes {
 
 /// Everything about a position that decides how play goes on.
 fn hash_state(game: &Compiled, s: &State, hasher: &mut impl Hasher) {
-    Ctx::new(game, s.clone()).situation_hash().hash(hasher);
-    (s.trump, s.turn_from).hash(hasher);
-    (&s.phases, s.counter, s.temp, &s.dice, s.dice_equal).hash(hasher);
+    s.position_hash().hash(hasher);
+    (s.mover, s.next, s.prev, s.active, s.stalemated, s.passes).hash(hasher);
+    (&s.pending, &s.amounts, &s.scores, s.trump, s.turn_from).hash(hasher);
+    (&s.phases, s.temp, &s.dice, s.dice_equal).hash(hasher);
     (&s.vars, &s.values, &s.remembered, &s.to_remove, s.triggers).hash(hasher);
-    (&s.proposed, &s.votes, s.decided, &s.order, &s.teams, s.pot).hash(hasher);
-    (s.last.from, s.last.to, s.trials, &s.match_scores).hash(hasher);
+    (&s.proposed, &s.votes, s.decided, &s.teams, s.pot).hash(hasher);
+    (s.trials, &s.match_scores, s.over).hash(hasher);
     s.visited.iter().for_each(|site| site.hash(hasher));
+    let recall = game.recall();
+    if recall.counter {
+        s.counter.hash(hasher);
+    }
+    if recall.age {
+        (s.moves, s.turns).hash(hasher);
+    }
+    if recall.turn_moves {
+        s.turn_moves.hash(hasher);
+    }
+    if recall.last.matters(s.mover, s.prev) {
+        (s.last.from, s.last.to, s.last.pass).hash(hasher);
+    }
     if let Some(instance) = &s.instance {
         instance.place.hash(hasher);
         hash_state(&game.subgames[instance.place].game, &instance.state, hasher);

@@ -4,6 +4,7 @@ use super::layer::Layer;
 use super::owned::Owned;
 use super::sites::{Numbers, SiteSet};
 use super::topo::SiteType;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Hashes of earlier positions, shared between positions of the same game.
@@ -345,6 +346,27 @@ impl State {
         swap(&mut self.scores, &mut other.scores);
         swap(&mut self.pending, &mut other.pending);
         (self.counter, self.temp, self.pot) = (other.counter, other.temp, other.pot);
+    }
+
+    /// A 64-bit hash of what stands where.
+    pub fn position_hash(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for layer in &self.layers {
+            layer.key().hash(&mut hasher);
+        }
+        self.hidden.hash(&mut hasher);
+        self.order.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The same with whose turn it is and what else decides how play goes on.
+    pub fn situation_hash(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        self.position_hash().hash(&mut hasher);
+        (self.mover, self.next, self.prev, self.active).hash(&mut hasher);
+        (self.stalemated, &self.pending, self.turn_moves).hash(&mut hasher);
+        (self.passes, &self.amounts, &self.scores).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The sites of a kind.

@@ -443,6 +443,7 @@ impl Lower<'_> {
             subgames: Vec::new(),
             scores: flags.scores,
             places: crate::memo::Memo::default(),
+            recall: crate::memo::Memo::default(),
             kinds: crate::memo::Memo::default(),
             warnings: std::mem::take(&mut self.warnings),
         }

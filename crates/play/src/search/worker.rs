@@ -34,6 +34,8 @@ pub(super) struct Worker {
     pub(super) state: State,
     /// The decisions of the simulation under way: node, edge.
     pub(super) path: Vec<(NodeId, usize)>,
+    /// One bit for each position on the path, by its key: most others are seen not to be there at once.
+    met: u64,
     pub(super) moves: Vec<Move>,
     pub(super) codes: Vec<u32>,
     available: Vec<Edge>,
@@ -82,6 +84,7 @@ impl Worker {
             scratch: Scratch::default(),
             state: game.start(),
             path: Vec::new(),
+            met: 0,
             moves: Vec::new(),
             codes: Vec::new(),
             available: Vec::new(),
@@ -190,6 +193,7 @@ impl Worker {
     /// Runs a simulation, or as many as there are lanes through the same node; returns how many.
     fn simulate(&mut self, game: &dyn Game, root_path: u64, lanes: u32) -> u32 {
         self.path.clear();
+        self.met = 0;
         self.solver.begin_path();
         self.scratch.record.clear();
         // Nodes must not move while the path points to them.
@@ -356,6 +360,10 @@ impl Worker {
                         return Decided::Proved(outcome);
                     }
                     if seat == 0 {
+                        // Whoever comes back to where he was would go round for ever: nothing is counted in between.
+                        if self.comes_back(id, here) {
+                            return Decided::None;
+                        }
                         self.scratch.record.begin_ply();
                     }
                     previous = self.choose(game, id, player);
@@ -381,6 +389,15 @@ impl Worker {
             self.solver.at_simultaneous(self.path.len());
         }
         Decided::All
+    }
+
+    /// Whether a position is on the path already; if not, it is from now on.
+    #[inline]
+    fn comes_back(&mut self, id: NodeId, key: u64) -> bool {
+        let bit = 1 << (key >> 58);
+        let known = self.met & bit != 0 && self.path.iter().any(|(on, _)| *on == id);
+        self.met |= bit;
+        known
     }
 
     /// What the decision in a position is found by.

@@ -21,6 +21,18 @@ pub(in crate::kernel) enum Outcome {
     Ranked,
 }
 
+impl Outcome {
+    /// A number of its own for each.
+    pub fn number(self) -> u64 {
+        match self {
+            Outcome::Open => 0,
+            Outcome::Drawn => 1,
+            Outcome::Ranked => 2,
+            Outcome::Won(player) => 3 + u64::from(player),
+        }
+    }
+}
+
 /// All that the future depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::kernel) struct Board<const W: usize, const S: usize> {

@@ -34,6 +34,7 @@ use crate::dice::Dice;
 use crate::game::{Compiled, ContainerKind};
 use crate::layer::Piece;
 use crate::playable::Ludemes;
+use crate::recall::Recall;
 use crate::sites::SiteSet;
 use crate::state::State;
 use crate::topo::SiteType;
@@ -72,6 +73,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     code: Code,
     pub(super) codes: Codes,
     game: Arc<Compiled>,
+    /// What of the past is part of a position.
+    recall: Recall,
     info: GameInfo,
     start: Position<W, S>,
     consts: Vec<Bits<W>>,
@@ -134,6 +137,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
             piles: game.counts,
+            recall: game.recall(),
             hands: match code.piles {
                 true => Bits::first(code.sites),
                 false => Bits::first(code.sites) & !Bits::first(code.board),

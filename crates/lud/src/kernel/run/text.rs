@@ -62,13 +62,22 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         add(thrown.iter().fold(passes, |all, &part| all << 8 | u64::from(part)));
         let players = [b.mover, b.stuck, b.next, b.prev, b.pending_count];
         add(players.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
-        let last = [b.last_from, b.last_to, b.pending, b.turn_moves as i16];
+        let recall = self.recall;
+        let asked = recall.last.matters(b.mover, b.prev);
+        let last = if asked { [b.last_from, b.last_to] } else { [0; 2] };
+        let turn_moves = if recall.turn_moves { b.turn_moves as i16 } else { 0 };
+        let last = [last[0], last[1], b.pending, turn_moves];
         add(last.iter().fold(0, |all, &part| all << 16 | u64::from(part as u16)));
-        add(b.counter as u32 as u64 | u64::from(b.triggers) << 32);
+        let counter = if recall.counter { b.counter } else { 0 };
+        add(counter as u32 as u64 | u64::from(b.triggers) << 32);
+        if recall.age {
+            add(b.moves as u32 as u64 | (b.turns as u32 as u64) << 32);
+        }
         b.scores.iter().for_each(|&score| add(score as u32 as u64));
         if self.code.sides.len() > 2 {
             add(b.ranks.key());
         }
+        add(b.outcome.number());
         let said = [b.proposed, b.vote.map_or(0, |v| v + 1), b.decided.map_or(0, |d| d + 1)];
         add(said.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
         b.notes.iter().for_each(|&note| add(note as u32 as u64));

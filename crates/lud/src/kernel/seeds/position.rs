@@ -23,6 +23,17 @@ pub(super) enum Outcome {
     Drawn,
 }
 
+impl Outcome {
+    /// A number of its own for each.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Outcome::Open => 0,
+            Outcome::Drawn => 1,
+            Outcome::Won(player) => 2 + u64::from(player),
+        }
+    }
+}
+
 /// A position.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {

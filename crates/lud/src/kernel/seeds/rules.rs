@@ -240,14 +240,31 @@ impl Rules for Seeds {
         let mut add = |word: u64| hash = mix(hash.rotate_left(5) ^ word);
         let numbers = p.vars.iter().chain(&p.scores).chain(&p.worths);
         numbers.for_each(|&n| add(n as u32 as u64));
-        let turn = [p.mover, p.next, p.prev, p.counter, p.turn_moves, p.last_from, p.last_to];
-        turn.iter().for_each(|&n| add(n as u32 as u64));
-        p.phases.iter().chain(&p.recent).for_each(|&n| add(u64::from(n)));
-        p.last_after.iter().for_each(|&n| add(n as u32 as u64));
+        [p.mover, p.next, p.prev].iter().for_each(|&n| add(n as u32 as u64));
+        p.phases.iter().for_each(|&n| add(u64::from(n)));
+        // Who moved before matters to nobody but whoever counts passes.
+        if p.recent[0] & 1 == 1 {
+            p.recent.iter().for_each(|&n| add(u64::from(n)));
+        }
+        let recall = self.game.recall();
+        if recall.counter {
+            add(p.counter as u32 as u64);
+        }
+        if recall.age {
+            add(p.moves as u32 as u64 | (p.turns as u32 as u64) << 32);
+        }
+        if recall.turn_moves {
+            add(p.turn_moves as u32 as u64);
+        }
+        if recall.last.matters(p.mover, p.prev) {
+            let last = [p.last_from, p.last_to].into_iter().chain(p.last_after);
+            last.for_each(|n| add(n as u32 as u64));
+        }
         for list in &p.remembered[..self.code.lists.len()] {
             list.chunks(8)
                 .for_each(|eight| add(eight.iter().fold(0, |all, &n| all << 8 | u64::from(n))));
         }
+        add(p.outcome.number());
         add(p.pending);
         add(p.proposed);
         add(u64::from(p.stuck) | u64::from(p.vote_count) << 8 | u64::from(p.votes[0]) << 16);
