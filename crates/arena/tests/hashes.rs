@@ -1,8 +1,11 @@
 //! Positions with one hash have one future: whose turn it is and what is legal.
 
+mod common;
+
 use std::collections::HashMap;
 
-use ludex_arena::catalog;
+use ludex_arena::catalog::{self, GameSpec};
+use ludex_arena::ludemes::library::files_below;
 use ludex_game::{Game, Move, Rng, State, Turn};
 
 /// Short random games from random positions of a longer one, so that many positions are met again by other ways.
@@ -52,27 +55,52 @@ fn future(game: &dyn Game, state: &State) -> (Turn, Vec<Move>) {
     (turn, moves)
 }
 
+/// Two positions of a game that have one hash and not one future, in words.
+fn two_futures(name: &str, game: &dyn Game) -> Option<String> {
+    let (mut seen, mut rng) = (HashMap::new(), Rng::seeded(7));
+    let mut fault = None;
+    positions(game, &mut rng, &mut |state| {
+        let now = future(game, state);
+        let before = seen.entry(game.hash(state)).or_insert_with(|| now.clone());
+        if *before != now {
+            let shown = game.show(state, None);
+            fault = Some(format!("{name}: {before:?} and {now:?} in\n{shown}"));
+        }
+    });
+    fault
+}
+
 #[test]
 fn one_hash_one_future() {
-    let mut failed = Vec::new();
-    for spec in catalog::builtins() {
+    let faults = catalog::builtins().into_iter().filter_map(|spec| {
         let game = catalog::load(&spec).expect("a built-in game");
-        let (mut seen, mut rng) = (HashMap::new(), Rng::seeded(7));
-        let mut fault = None;
-        positions(&*game, &mut rng, &mut |state| {
-            let now = future(&*game, state);
-            let before = seen.entry(game.hash(state)).or_insert_with(|| now.clone());
-            if *before != now {
-                fault = Some(format!(
-                    "{}: {before:?} and {now:?} in\n{}",
-                    spec.name,
-                    game.show(state, None)
-                ));
-            }
-        });
-        failed.extend(fault);
+        two_futures(&spec.name, &*game)
+    });
+    let faults: Vec<String> = faults.collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// `LUDEX_EVERY` says how many games are left out between two.
+#[test]
+fn one_hash_one_future_in_a_library() {
+    let Some(library) = common::ludeme_library() else {
+        return eprintln!("skipped: no library of ludeme games is here");
+    };
+    let every = std::env::var("LUDEX_EVERY").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
+    let mut files = Vec::new();
+    files_below(&library.join("lud/board"), "lud", &mut files).expect("descriptions");
+    let (mut faults, mut played) = (Vec::new(), 0);
+    for file in files.iter().step_by(every) {
+        let name = file.display().to_string();
+        let mut spec = GameSpec::named(name.clone());
+        spec.defs = Some(library.join("def"));
+        if let Ok(game) = catalog::load(&spec) {
+            faults.extend(two_futures(&name, &*game));
+            played += 1;
+        }
     }
-    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+    assert!(played > 0, "no description could be played");
+    assert!(faults.is_empty(), "{} of {played}:\n{}", faults.len(), faults.join("\n\n"));
 }
 
 /// The position after these moves, each named by its text; nothing where one of them is not legal.
@@ -99,7 +127,7 @@ const WAYS: [(&str, [&str; 3], [&str; 3], bool); 5] = [
 #[test]
 fn ways_to_one_position_have_one_hash() {
     for (name, one, other, told_apart) in WAYS {
-        let spec = catalog::GameSpec::named(name.to_string());
+        let spec = GameSpec::named(name.to_string());
         let game = catalog::load(&spec).expect("a built-in game");
         let (one, other) = (after(&*game, &one), after(&*game, &other));
         let (one, other) = (one.expect(name), other.expect(name));
