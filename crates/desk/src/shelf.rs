@@ -256,7 +256,12 @@ impl Shelf {
         }
         // As on the command line, a name is the game written in Rust where there is one, and with `.lud` the description.
         if let Some((text, language)) = own_text(name).filter(|_| !is_rust(name)) {
-            return self.load_text(text, language, &spec.options);
+            let mut loaded = self.load_text(text, language, &spec.options)?;
+            // A description in GDL does not say what it is called.
+            if language == Language::Kif {
+                loaded.name = title(name.trim_end_matches(".kif"));
+            }
+            return Ok(loaded);
         }
         let named = spec.named(name);
         // What else a game may be built from is in files.

@@ -8,6 +8,7 @@ use ludex_game::geometry::ContainerKind;
 use ludex_game::{
     Detail, Ends, Game, GameError, Move, MoveKind, Player, Rng, State, Trial, Turn, View,
 };
+use ludex_lud::patience::go_on_if_wanted;
 use ludex_play::agent::Agent;
 use serde::Serialize;
 
@@ -117,6 +118,8 @@ pub struct Position {
     show: String,
     last: Option<LastMove>,
     moves: Vec<LegalMove>,
+    /// The moves so far as whoever looks learned of them; nothing where everybody sees moves whole.
+    seen: Option<Line>,
     notes: Vec<String>,
     result: String,
 }
@@ -212,6 +215,7 @@ impl Table {
         let mut state = state.clone();
         course.line.truncate(known);
         for (ply, joint) in line.iter().enumerate().skip(known) {
+            go_on_if_wanted();
             let moves = self.parse(&state, joint)?;
             self.game.apply(&mut state, &moves);
             course.add(ply + 1, state.clone());
@@ -256,6 +260,9 @@ impl Table {
         });
         let (pieces, notes) = self.pieces(&state, viewer);
         let last = game.geometry().and_then(|_| ludex_draw::last_move(game, &state));
+        // Where something is hidden, what others may do tells what they hold.
+        let viewer_alone = viewer.filter(|_| game.info().hidden);
+        let choosers = players.iter().copied().filter(|&one| viewer_alone.is_none_or(|v| v == one));
         Ok(Position {
             ply: line.len(),
             over,
@@ -266,9 +273,25 @@ impl Table {
             pieces,
             show: game.show(&state, viewer),
             last: last.map(|ends| LastMove { from: ends.from, to: ends.to }),
-            moves: self.moves(&state, &players),
+            moves: self.moves(&state, &choosers.collect::<Vec<_>>()),
+            seen: match viewer_alone.filter(|_| game.seen_moves().is_some()) {
+                Some(viewer) => Some(self.seen(line, viewer)?),
+                None => None,
+            },
             notes,
         })
+    }
+
+    /// What somebody learned of the moves so far.
+    fn seen(&self, line: &Line, viewer: Player) -> Result<Line, GameError> {
+        let told = |(ply, joint): (usize, &Vec<String>)| {
+            let before = self.state(&line[..ply])?;
+            let Turn::Players(players) = self.game.turn(&before) else { return Ok(joint.clone()) };
+            let moves = players.into_iter().zip(self.parse(&before, joint)?);
+            let text = |(player, mv)| self.game.seen_move_text(&before, player, mv, viewer);
+            Ok(moves.map(text).collect())
+        };
+        line.iter().enumerate().map(told).collect()
     }
 
     fn pieces(&self, state: &State, viewer: Option<Player>) -> (String, Vec<String>) {
@@ -292,6 +315,7 @@ impl Table {
             moves.truncate(MOST_MOVES);
             let texts = self.game.move_texts(state, player, &moves);
             for (&mv, text) in moves.iter().zip(texts) {
+                go_on_if_wanted();
                 let ends = self.ends(state, player, mv);
                 all.push(LegalMove {
                     player: player.index(),

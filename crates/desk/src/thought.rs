@@ -26,18 +26,22 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn budget(self) -> Budget {
+    /// How long the search may take.
+    pub fn time(self) -> Duration {
         let asked = self
             .seconds
             .filter(|s| s.is_finite() && *s > 0.0)
             .map(|s| s.min(LONGEST.as_secs_f64()));
-        let time = match (asked, self.simulations) {
+        match (asked, self.simulations) {
             (Some(seconds), _) => Duration::from_secs_f64(seconds),
             (None, Some(_)) => LONGEST,
             (None, None) => Duration::from_secs(1),
-        };
+        }
+    }
+
+    fn budget(self) -> Budget {
         let simulations = self.simulations.map(|count| count.clamp(1, MOST_SIMULATIONS));
-        Budget { simulations, ..Budget::time(time) }
+        Budget { simulations, ..Budget::time(self.time()) }
     }
 }
 

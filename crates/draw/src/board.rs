@@ -215,13 +215,15 @@ fn labels(geometry: &Geometry, layout: &Layout) -> String {
         for (index, &(row, column)) in grid.places.iter().enumerate() {
             let label = &geometry.sites[index].label;
             let split = label.find(|c: char| c.is_ascii_digit()).unwrap_or(label.len());
+            let (of_column, of_row) =
+                label.split_once(',').unwrap_or_else(|| label.split_at(split));
             if row == 0 {
                 let (x, y) = beside(index, (1, column), (0.0, 1.0));
-                out.push_str(&text("label", x, y, 13.0, &label[..split]));
+                out.push_str(&text("label", x, y, 13.0, of_column));
             }
             if column == 0 {
                 let (x, y) = beside(index, (row, 1), (-1.0, 0.0));
-                out.push_str(&text("label", x, y, 13.0, &label[split..]));
+                out.push_str(&text("label", x, y, 13.0, of_row));
             }
         }
         return out;

@@ -5,6 +5,7 @@ use super::ir::{Role, Who};
 use super::layer::Piece;
 use super::look::Spare;
 use super::owned::Held;
+use super::patience;
 use super::pick::Pick;
 use super::sites::{Numbers, SiteSet};
 use super::state::State;
@@ -144,6 +145,9 @@ fn generated(state: &mut u64, count: i32) -> i32 {
     }
 }
 
+/// So many steps are taken between two questions whether to go on: some hundredths of a second.
+const BREATH: u64 = 1 << 20;
+
 /// The evaluator.
 #[derive(Debug)]
 pub struct Ctx<'g> {
@@ -165,6 +169,8 @@ pub struct Ctx<'g> {
     pub depth: u32,
     /// Steps taken so far: conditions asked, generators run, moves made, looks ahead.
     pub(super) work: u64,
+    /// After how many steps it is asked whether anybody still wants to know.
+    asks_at: u64,
     /// Where moves strung together are being counted: how many steps that may take.
     pub(super) counts_until: Option<u64>,
     /// Nobody asks which changes are made, only what comes of them.
@@ -187,6 +193,7 @@ impl Clone for Ctx<'_> {
             recursive: self.recursive,
             depth: self.depth,
             work: self.work,
+            asks_at: self.asks_at,
             counts_until: self.counts_until,
             quiet: self.quiet,
             pick: self.pick.clone(),
@@ -208,11 +215,28 @@ impl<'g> Ctx<'g> {
             recursive: false,
             depth: 0,
             work: 0,
+            asks_at: BREATH,
             counts_until: None,
             quiet: false,
             pick: Pick::default(),
             spare: Spare::default(),
         }
+    }
+
+    /// Takes a step.
+    #[inline]
+    pub(super) fn count_step(&mut self) {
+        self.work += 1;
+        if self.work >= self.asks_at {
+            self.breathe();
+        }
+    }
+
+    /// Rules that never come to an end are given up here.
+    #[cold]
+    fn breathe(&mut self) {
+        self.asks_at = self.work + BREATH;
+        patience::go_on_if_wanted();
     }
 
     /// How many steps something takes.

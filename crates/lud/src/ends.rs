@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::ctx::Ctx;
-use super::game::{Compiled, ContainerKind};
+use super::game::{Compiled, ContainerKind, Mode};
 use super::layer::Piece;
 use super::moves::Mv;
 use super::places::Numbering;
@@ -155,7 +155,12 @@ pub(super) fn of_move(game: &Compiled, position: &Position, mv: &Mv) -> Ends {
     }
     let making = Making::of(game, &position.state, mv);
     let mut ctx = Ctx::new(game, position.state.clone());
-    ctx.play_silently(mv);
+    // End rules take no piece, and may look at every move of a large game. Only where moves are drawn at random, or
+    // lead to the next game, does what comes after the changes tell something.
+    match game.is_match() || game.random || game.mode == Mode::Simulation {
+        true => ctx.play_silently(mv),
+        false => ctx.change_silently(mv),
+    }
     match ctx.chance.unknown || ctx.chance.rolled {
         true => decided,
         false => making.made(game, &ctx.s),

@@ -20,6 +20,7 @@ mod lower;
 mod memo;
 mod moves;
 mod owned;
+pub mod patience;
 mod pick;
 mod places;
 mod playable;

@@ -23,7 +23,7 @@ enum Want {
     One,
     /// The one that has so many before it.
     Nth(u32),
-    /// Only how many there are.
+    /// Only whether there are any.
     Count,
 }
 
@@ -92,6 +92,15 @@ impl Ctx<'_> {
     #[inline]
     pub(super) fn misses_line(&self, line: &Radial) -> bool {
         self.aim().is_some_and(|aim| !line.sites.contains(&aim))
+    }
+
+    /// Whether somebody who asks if there is a move knows by now. Where rules draw at random, all of them are looked
+    /// at: what is drawn meanwhile stays drawn.
+    #[inline]
+    pub(super) fn answered(&self) -> bool {
+        let pick = &self.pick;
+        let found = if pick.target.is_some() { pick.skips && pick.hits > 0 } else { pick.seen > 0 };
+        pick.want == Want::Count && found && !self.g.random
     }
 
     /// Does something with all moves looked at, for rules that ask whether there are any.

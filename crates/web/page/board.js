@@ -43,12 +43,15 @@ export class BoardView {
     this.lights = this.layer("lights");
     this.thoughts = this.layer("thoughts");
     this.targets = this.layer("targets");
-    picture.sites.forEach((site, index) => {
+    /** @type {Map<string, Set<number>>} which sites have which class */
+    this.marked = new Map();
+    this.spots = picture.sites.map((site, index) => {
       const target = svg("circle", { cx: site.x, cy: site.y, r: site.r, class: "target", "data-site": index });
       const name = svg("title", {});
       name.textContent = site.label;
       target.append(name);
       this.targets.append(target);
+      return target;
     });
     this.targets.addEventListener("click", (event) => {
       const site = /** @type {Element} */ (event.target).getAttribute("data-site");
@@ -179,14 +182,21 @@ export class BoardView {
       if (this.from === null) starts.add(this.beginning(move));
       else if (move.from === this.from) ends.add(move.to);
     }
-    for (const target of this.targets.children) {
-      const site = Number(target.getAttribute("data-site"));
-      target.classList.toggle("start", starts.has(site));
-      target.classList.toggle("end", ends.has(site));
-      target.classList.toggle("held", site === this.from);
-      target.classList.toggle("cursor", site === this.cursor);
-      target.classList.toggle("last", !!this.last && (site === this.last.to || site === this.last.from));
-    }
+    const held = this.from === null ? [] : [this.from];
+    const last = [this.last?.from, this.last?.to].filter((site) => site !== null && site !== undefined);
+    this.mark("start", starts);
+    this.mark("end", ends);
+    this.mark("held", new Set(held));
+    this.mark("cursor", new Set([this.cursor]));
+    this.mark("last", new Set(last));
+  }
+
+  /** Gives a class to these sites alone; most of a large board stays as it is. @param {string} name @param {Set<number>} sites */
+  mark(name, sites) {
+    const before = this.marked.get(name) ?? new Set();
+    for (const site of before) if (!sites.has(site)) this.spots[site]?.classList.remove(name);
+    for (const site of sites) if (!before.has(site)) this.spots[site]?.classList.add(name);
+    this.marked.set(name, sites);
   }
 
   /**
@@ -202,10 +212,9 @@ export class BoardView {
       const to = move.to !== null ? this.picture.sites[move.to] : null;
       const from = move.from !== null && move.from !== move.to ? this.picture.sites[move.from] : null;
       if (!to || share < 0.02) continue;
-      const strength = { opacity: (0.15 + 0.75 * share).toFixed(2) };
-      // From a hand all arrows would begin at one place.
-      if (from && !from.hand) this.thoughts.append(arrow(from, to, share, strength));
-      else this.thoughts.append(svg("circle", { cx: to.x, cy: to.y, r: to.r * (0.25 + 0.55 * Math.sqrt(share)), class: "heat", ...strength }));
+      // From a hand all arrows would begin at one place. What stands on a site, and how many, is seen through a spot.
+      if (from && !from.hand) this.thoughts.append(arrow(from, to, share, { opacity: (0.15 + 0.75 * share).toFixed(2) }));
+      else this.thoughts.append(svg("circle", { cx: to.x, cy: to.y, r: to.r * (0.25 + 0.5 * Math.sqrt(share)), class: "heat", opacity: (0.15 + 0.4 * share).toFixed(2) }));
     }
   }
 }

@@ -1,7 +1,7 @@
 // The editor: rules beside the board, faults underlined as you type, the reference of a ludeme where the mouse or cursor is, and
 // one key that compiles and plays. The game so far is replayed under the changed rules as far as it goes.
 
-import { write } from "./address.js";
+import { pack, write } from "./address.js";
 import { BoardView } from "./board.js";
 import { attempt, fill, h, settled } from "./dom.js";
 import { note, settleAddress } from "./main.js";
@@ -70,7 +70,9 @@ class Editor {
   async check() {
     const asked = ++this.asked;
     // Whoever plays and comes back, or loads the page anew, finds what was written.
-    note(() => write({ view: "edit", spec: this.spec(), line: this.line, ply: null }));
+    const spec = await pack(this.spec());
+    if (asked !== this.asked) return;
+    note(() => write({ view: "edit", spec, line: this.line, ply: null }));
     const answer = await attempt(this.house.engine.check(this.spec()));
     if (!answer || asked !== this.asked) return;
     this.draw(answer.findings);
@@ -111,9 +113,10 @@ class Editor {
     fill(this.preview, h("div.bar", {}, back, said), board.element, others);
   }
 
-  play() {
+  async play() {
+    const spec = await pack(this.spec());
     settleAddress();
-    this.house.go(write({ view: "play", spec: this.spec(), line: this.reached ?? [], ply: null }));
+    this.house.go(write({ view: "play", spec, line: this.reached ?? [], ply: null }));
   }
 
   save() {

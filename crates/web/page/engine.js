@@ -11,7 +11,7 @@
  *   options: OptionMenu[], text: string | null, language: string}} Table
  * @typedef {{player: number, text: string, from: number | null, to: number | null, kind: string}} LegalMove
  * @typedef {{ply: number, over: boolean, chance: boolean, players: number[], payoffs: number[] | null, pieces: string, show: string,
- *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], notes: string[], result: string}} Position
+ *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], seen: Line | null, notes: string[], result: string}} Position
  * @typedef {string[][]} Line the moves so far: for every ply one text for each player who moved
  * @typedef {{text: string, from: number | null, to: number | null, visits: number, value: number, low: number | null, high: number | null, proven: string | null}} MoveReport
  * @typedef {{simulations: number, perSecond: number, seconds: number, values: number[], moves: MoveReport[], line: string[], nodes: number, depth: number,

@@ -1,6 +1,6 @@
 // All games: search as you type, open a file or paste rules.
 
-import { write } from "./address.js";
+import { pack, write } from "./address.js";
 import { attempt, fill, h, settled } from "./dom.js";
 
 /** @typedef {import("./engine.js").GameEntry} GameEntry */
@@ -85,9 +85,9 @@ async function open(house, file) {
   const text = await file.text();
   if (/\.(lud|kif)$/.test(file.name)) {
     const language = file.name.endsWith(".kif") ? "kif" : "lud";
-    house.go(write({ view: "edit", spec: { text, language, options: [] }, line: [], ply: null }));
+    house.go(write({ view: "edit", spec: await pack({ text, language, options: [] }), line: [], ply: null }));
     return;
   }
   const record = await attempt(house.engine.read(text));
-  if (record) house.go(write({ view: "play", spec: record.spec, line: record.line, ply: null }));
+  if (record) house.go(write({ view: "play", spec: await pack(record.spec), line: record.line, ply: null }));
 }

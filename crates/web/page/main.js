@@ -29,11 +29,14 @@ async function show(house) {
   if (hash === asked && open) return;
   asked = here = hash;
   pending = null;
-  const address = read(hash);
-  const make = VIEWS[/** @type {keyof typeof VIEWS} */ (address.view)] ?? gamesView;
   open?.leave?.();
   let refused = "";
-  const view = await make(house, address).catch((error) => void (refused = error instanceof Error ? error.message : String(error)));
+  let name = "";
+  const made = read(hash).then((address) => {
+    name = address.view;
+    return (VIEWS[/** @type {keyof typeof VIEWS} */ (name)] ?? gamesView)(house, address);
+  });
+  const view = await made.catch((error) => void (refused = error instanceof Error ? error.message : String(error)));
   if (location.hash !== hash && location.hash !== asked) return;
   open = view ?? null;
   fill(at("#main"), view ? view.element : h("section.refused", {}, h("p", { role: "alert" }, refused), h("p.empty", {}, h("a", { href: "#/" }, "All games"))));
@@ -41,7 +44,7 @@ async function show(house) {
   at("#title").textContent = view?.title ?? "Ludex";
   document.title = view ? `${view.title} · Ludex` : "Ludex";
   for (const link of at("#nav").querySelectorAll("a")) {
-    if (link.dataset.view === (UNDER[address.view] ?? address.view)) link.setAttribute("aria-current", "page");
+    if (link.dataset.view === (UNDER[name] ?? name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }

@@ -27,6 +27,12 @@ export class Match {
     this.thinking = null;
     /** @type {(number[] | null)[]} what searches expected, by ply */
     this.expected = [];
+    /** @type {string[][]} what whoever looks learned of the moves so far, where that is not all */
+    this.seen = [];
+    /** @type {number | null} */
+    this.told_to = null;
+    /** Whether what the search finds is played when it ends. */
+    this.plays = true;
     /** @type {string[][]} what was taken back last */
     this.taken = [];
     this.changed = () => {};
@@ -66,6 +72,8 @@ export class Match {
     const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), viewer));
     if (turn !== this.turn) return false;
     if (position) this.position = position;
+    if (viewer !== this.told_to) [this.seen, this.told_to] = [[], viewer];
+    if (position?.seen) this.seen.splice(0, position.seen.length, ...position.seen);
     // Who looks is known only when it is known who chooses.
     if (position && this.viewer() !== viewer) return this.look(turn);
     this.changed();
@@ -83,8 +91,13 @@ export class Match {
     }
     const agents = position.players.filter((player) => !this.seats[player]?.human);
     for (const player of agents) {
+      this.plays = true;
       const report = await this.think(player, turn);
       if (!report || turn !== this.turn) return;
+      if (!this.plays) {
+        this.paused = true;
+        return this.changed();
+      }
       if (report.best) this.chosen.set(player, report.best);
     }
     await this.complete(turn);
@@ -107,26 +120,32 @@ export class Match {
     return report;
   }
 
-  /** Thinks for a person without moving. */
+  /** Thinks about a move without making it, unless somebody says so meanwhile. */
   async analyse() {
     const players = this.position?.players ?? [];
     const player = players.find((one) => this.seats[one].human) ?? players[0];
     if (player === undefined || this.thinking) return;
-    const { agent } = this.seats[player];
+    const turn = this.turn;
     const kept = this.seats[player];
-    this.seats[player] = { ...kept, agent, budget: { seconds: 60 } };
-    const thought = this.think(player, this.turn);
+    this.seats[player] = { ...kept, budget: { seconds: 60 } };
+    this.plays = false;
+    const thought = this.think(player, turn);
     this.seats[player] = kept;
-    await thought;
-    this.changed();
+    const report = await thought;
+    if (turn !== this.turn) return;
+    if (report?.best && this.plays) await this.choose({ player, text: report.best });
+    else this.changed();
   }
 
+  /** The search ends, and nothing is played. */
   stop() {
+    this.plays = false;
     this.thinking?.stop();
   }
 
   /** The search ends and its best move so far is played. */
   moveNow() {
+    this.plays = true;
     this.thinking?.stop();
   }
 
@@ -136,7 +155,7 @@ export class Match {
     return this.position?.moves.filter((move) => move.player === player) ?? [];
   }
 
-  /** @param {LegalMove} move */
+  /** @param {{player: number, text: string}} move */
   async choose(move) {
     this.chosen.set(move.player, move.text);
     this.paused = false;
@@ -212,6 +231,12 @@ export class Match {
   leave() {
     this.turn++;
     this.thinking?.stop();
+  }
+
+  /** The moves from one ply on as whoever looks knows them. @param {number} first @param {number} end */
+  told(first, end) {
+    const known = this.position?.seen;
+    return this.line.slice(first, end).map((joint, at) => (known ? this.seen[first + at] ?? ["…"] : joint).join(" + "));
   }
 
   /** @param {number} player */

@@ -1,6 +1,6 @@
 // A game under way: the board, who plays, the moves so far, and what a search thinks.
 
-import { write } from "./address.js";
+import { pack, write } from "./address.js";
 import { BoardView } from "./board.js";
 import { at, attempt, fill, h, notify } from "./dom.js";
 import { Match } from "./match.js";
@@ -15,19 +15,19 @@ const LISTED = 400;
 
 /** @param {import("./main.js").House} house @param {import("./address.js").Address} address @returns {Promise<import("./main.js").View>} */
 export async function playView(house, address) {
-  if (!address.spec) throw new Error("These rules are no longer in this browser; open their file again.");
-  const table = await house.engine.open(address.spec);
+  if (!address.spec) throw new Error("This address names no game.");
+  const table = await house.engine.open(await pack(address.spec));
   const match = new Match(house, table, address.line, address.ply);
   const view = new PlayView(house, match);
   await match.refresh();
-  return { element: view.element, title: table.name, leave: () => view.leave() };
+  return { element: view.element, title: table.name, shown: () => view.focus(), leave: () => view.leave() };
 }
 
 /** A match of an experiment: its moves, who sat where, and what they expected. @param {import("./main.js").House} house @param {import("./address.js").Address} address @returns {Promise<import("./main.js").View>} */
 export async function matchView(house, address) {
   const [name = "", cell = "", number = ""] = address.rest ?? [];
   const kept = await /** @type {any} */ (house.engine).experiments("match", { name, cell, number });
-  const table = await house.engine.open(kept.spec);
+  const table = await house.engine.open(await pack(kept.spec));
   const match = new Match(house, table, kept.line, null);
   match.paused = true;
   match.seats.forEach((seat, index) => Object.assign(seat, { human: false, agent: house.about.agent, played: kept.seats[index] }));
@@ -35,7 +35,7 @@ export async function matchView(house, address) {
   const view = new PlayView(house, match, { kept: true });
   view.element.querySelector(".table").prepend(h("p.notes", {}, h("a", { href: `#/store/${encodeURIComponent(name)}` }, kept.title), ": ", kept.seats.join(" – "), kept.forfeit ? ` (${kept.forfeit})` : ""));
   await match.refresh();
-  return { element: view.element, title: `${table.name}: ${kept.title}`, leave: () => view.leave() };
+  return { element: view.element, title: `${table.name}: ${kept.title}`, shown: () => view.focus(), leave: () => view.leave() };
 }
 
 class PlayView {
@@ -58,12 +58,14 @@ class PlayView {
     this.thinking = new ThinkingPanel(match, this.board);
     this.popup = h("div.menu", { role: "menu", hidden: true });
     this.scrolling = 0;
+    this.choices = h("details.moves", { open: !this.board, ontoggle: () => this.listMoves() }, h("summary", {}, "Moves to choose from"), this.filter, this.texts);
+    // Without a board the list is what is played on.
     this.element = h("section.play", {},
-      h("div.table", {}, this.status, this.board?.element ?? this.show, this.notes, this.controls()),
+      h("div.table", {}, this.status, this.board?.element ?? this.show, this.notes, this.controls(), !this.board && this.choices),
       h("aside", {},
         seatsPanel(house, match),
         this.thinking.element,
-        this.choices = h("details.moves", { open: !this.board, ontoggle: () => this.listMoves() }, h("summary", {}, "Moves to choose from"), this.filter, this.texts),
+        this.board && this.choices,
         h("details", { open: true }, h("summary", {}, "Moves so far"), this.history),
         this.more(table)),
       this.popup);
@@ -122,9 +124,9 @@ class PlayView {
   }
 
   /** The rules beside the board, and the game so far with them. */
-  edit() {
+  async edit() {
     const { table, line, ply } = this.match;
-    const spec = { text: table.text ?? "", language: /** @type {any} */ (table.language), options: table.spec.options };
+    const spec = await pack({ text: table.text ?? "", language: /** @type {any} */ (table.language), options: table.spec.options });
     this.house.go(write({ view: "edit", spec, line: line.slice(0, ply), ply: null }));
   }
 
@@ -193,8 +195,8 @@ class PlayView {
     this.element.dataset.ply = String(match.ply);
     this.element.dataset.turn = position.over ? "over" : mine.length ? "mine" : "others";
     this.notes.textContent = position.notes.join("   ");
-    fill(this.pass, mine.filter((move) => move.from === null && move.to === null).slice(0, 12).map((move) =>
-      h("button.primary", { onclick: () => this.choose(move) }, move.text)));
+    const placeless = this.board ? mine.filter((move) => move.from === null && move.to === null) : [];
+    fill(this.pass, placeless.slice(0, 12).map((move) => h("button.primary", { onclick: () => this.choose(move) }, move.text)));
     this.pause.textContent = match.paused ? "Go on" : "❚❚";
     this.pause.classList.toggle("primary", match.paused);
     this.listMoves();
@@ -220,7 +222,7 @@ class PlayView {
     const first = Math.max(0, Math.floor((2 * match.ply) / LISTED - 1) * (LISTED / 2));
     if (first !== history.start - 1) history.replaceChildren();
     history.start = first + 1;
-    const texts = match.line.slice(first, first + LISTED).map((joint) => joint.join(" + "));
+    const texts = match.told(first, first + LISTED);
     let same = 0;
     while (same < texts.length && history.children[same]?.textContent === texts[same]) same++;
     while (history.children.length > same) history.lastChild.remove();

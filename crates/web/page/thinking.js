@@ -28,7 +28,7 @@ export class ThinkingPanel {
     this.shown = null;
     const buttons = h("div.bar", {},
       h("button", { onclick: () => match.analyse(), title: "Think about this position for a minute" }, "Analyse"),
-      h("button", { onclick: () => match.stop() }, "Stop"),
+      h("button", { onclick: () => match.stop(), title: "End the search; nothing is played" }, "Stop"),
       h("button", { onclick: () => match.moveNow(), title: "Play the best move found so far (m)" }, "Move now"),
       h("label", {}, "Board shows", this.over));
     this.element = h("details.thinking", { open: true }, h("summary", {}, "Thinking"), this.chances, buttons,
@@ -96,7 +96,8 @@ export class ThinkingPanel {
   drawCurve() {
     const { expected, line } = this.match;
     this.curve.replaceChildren();
-    const seats = Math.max(0, ...expected.map((values) => values?.length ?? 0));
+    const known = expected.filter((values) => values);
+    const seats = known.length > 1 ? Math.max(...known.map((values) => values.length)) : 0;
     const width = Math.max(8, line.length, expected.length);
     this.curve.toggleAttribute("hidden", seats === 0);
     if (seats) this.curve.append(stroke("half", [[0, 30], [300, 30]]), stroke("here", [[(this.match.ply / width) * 300, 0], [(this.match.ply / width) * 300, 60]]));

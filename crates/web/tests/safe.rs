@@ -246,3 +246,41 @@ fn rules_that_explode_are_refused_with_a_sentence() {
     }
     open(&page, "hex");
 }
+
+#[test]
+fn rules_that_never_come_to_an_end_are_given_up_and_leave_the_page_playable() {
+    let page = Page::serve(Folders::default());
+    let values = |inner: String| format!("(forEach Value min:1 max:10000 {inner})");
+    let add = "(if (= (value) -7) (move Add (to (sites Empty))))".to_string();
+    let endless = |name: usize| {
+        format!(
+            "(game \"X{name}\" (players 2) (equipment {{(board (square 3)) (piece \"Disc\" Each)}}) \
+            (rules (play {}) (end (if (is Line 3) (result Mover Win)))))",
+            values(values(values(add.clone())))
+        )
+    };
+    // More of them than are worked on at once; each takes twenty seconds, and no longer.
+    let begun = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        for name in 0..9 {
+            let (page, text) = (&page, endless(name));
+            scope.spawn(move || {
+                let answer = page.post("/api/open", &json!({ "text": text, "options": [] }));
+                assert!([503, 504].contains(&answer.status), "{} {}", answer.status, answer.body);
+                assert!(!answer.error().is_empty());
+            });
+        }
+    });
+    while page.post("/api/open", &json!({ "game": "hex", "options": [] })).status != 200 {
+        assert!(begun.elapsed().as_secs() < 120, "the page does not come back");
+    }
+    // By now nothing of it is worked on any more: all places are free at once.
+    std::thread::sleep(std::time::Duration::from_secs(25));
+    let begun = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| open(&page, "tic-tac-toe"));
+        }
+    });
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+}

@@ -22,7 +22,7 @@ pub fn run(args: &WebBuildArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     check_target(&sources)?;
     writeln!(out, "Compiling the engine for {TARGET}; this takes some minutes.")?;
     out.flush()?;
-    let engine = compile(&sources)?;
+    let engine = shrink(compile(&sources)?, out)?;
     let folder = &args.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let write = |name: &str, bytes: &[u8]| {
@@ -79,6 +79,31 @@ fn check_target(sources: &Path) -> anyhow::Result<()> {
         false => bail!(
             "this Rust cannot compile for {TARGET} yet: `rustup target add {TARGET}` gets what is missing"
         ),
+    }
+}
+
+/// What the compiler's machine code for WebAssembly may use; Binaryen has to be told.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// Makes the engine smaller by `wasm-opt` of Binaryen, where that is on the path; elsewhere it stays as it is.
+fn shrink(engine: PathBuf, out: &mut dyn Write) -> anyhow::Result<PathBuf> {
+    let small = engine.with_extension("small.wasm");
+    let mut command = Command::new("wasm-opt");
+    command.arg("-Oz").args(FEATURES).arg(&engine).arg("-o").arg(&small);
+    match command.status() {
+        Ok(status) if status.success() => Ok(small),
+        Ok(_) => bail!("`wasm-opt` could not read the engine; it may be too old"),
+        Err(_) => {
+            writeln!(out, "With `wasm-opt` of Binaryen on the path the engine would be smaller.")?;
+            Ok(engine)
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::topo::{Dir, SiteType};
 impl Ctx<'_> {
     /// Evaluates a condition.
     pub fn bool(&mut self, f: &Bool) -> bool {
-        self.work += 1;
+        self.count_step();
         // The commonest without the long way.
         match f {
             Bool::Const(value) => *value,

@@ -250,7 +250,7 @@ impl Ctx<'_> {
 
     fn moves_of(&mut self, moves: &Moves) -> Vec<Mv> {
         use MovesKind as K;
-        self.work += 1;
+        self.count_step();
         if !self.wants_all() && !self.asks_first(&moves.kind) {
             let list = self.moves(moves);
             return self.thinned(list);

@@ -398,6 +398,9 @@ impl Ctx<'_> {
         let saved = (self.v.from, self.v.to);
         let mut out = Vec::new();
         for site in sites {
+            if self.answered() {
+                break;
+            }
             let kind_from = select.kind;
             if !self.is_of_kind(kind_from, site) {
                 continue;
@@ -427,6 +430,9 @@ impl Ctx<'_> {
                 continue;
             };
             for to in self.each_site(&target.region) {
+                if self.answered() {
+                    break;
+                }
                 let kind_to = target.kind;
                 if !self.is_of_kind(kind_to, to) {
                     continue;

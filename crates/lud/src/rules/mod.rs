@@ -183,6 +183,13 @@ impl Ctx<'_> {
         self.quiet = quiet;
     }
 
+    /// Makes the changes of a move and leaves it at that: nobody asks for ends, or who comes next.
+    pub(super) fn change_silently(&mut self, m: &Mv) {
+        let quiet = std::mem::replace(&mut self.quiet, true);
+        self.apply_turn(m, &mut self.unasked_log());
+        self.quiet = quiet;
+    }
+
     /// All changes that a move makes, before the end rules are asked.
     pub fn changes_by(&mut self, m: &Mv) -> Vec<Action> {
         if m.decision().is_some_and(|decision| decision.kind == Change::NextInstance) {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
@@ -14,6 +14,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, stream};
 use ludex_desk::Refusal;
+use ludex_lud::patience::{GivenUp, while_wanted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -198,21 +199,24 @@ where
     let Ok(Ok(place)) = place else {
         return fault(StatusCode::SERVICE_UNAVAILABLE, "too much is asked at once; try again");
     };
-    // The threads of the server come before others; what takes long does not. Its place is free when it is done,
-    // whether or not anybody still waits for it.
+    // The threads of the server come before others; what takes long does not. Its place is free when it is done or given
+    // up, whether or not anybody still waits for it.
     let patient = move || {
         give_way();
-        let done = work();
+        let begun = Instant::now();
+        let done = while_wanted(move || begun.elapsed() < PATIENCE, work);
         drop(place);
         done
     };
     match tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(patient)).await {
-        Ok(Ok(Ok(answer))) => Json(answer).into_response(),
-        Ok(Ok(Err(refusal))) => refused(&refusal),
+        Ok(Ok(Ok(Ok(answer)))) => Json(answer).into_response(),
+        Ok(Ok(Ok(Err(refusal)))) => refused(&refusal),
         Ok(Err(_)) => {
             fault(StatusCode::INTERNAL_SERVER_ERROR, "this failed; it is a fault of the program")
         }
-        Err(_) => fault(StatusCode::GATEWAY_TIMEOUT, "these rules take too long"),
+        Ok(Ok(Err(GivenUp))) | Err(_) => {
+            fault(StatusCode::GATEWAY_TIMEOUT, "these rules take too long")
+        }
     }
 }
 

@@ -1,14 +1,19 @@
 //! Searches that run for the page: each on a thread of its own, watched by whoever reads its events.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ludex_desk::{Question, Told, think};
+use ludex_lud::patience::{GivenUp, while_wanted};
 use ludex_play::search::Stop;
 use tokio::sync::watch;
 
 use crate::server::give_way;
+
+/// A search that should have ended so long ago is given up.
+const LATE: Duration = Duration::from_secs(20);
 
 /// A search under way, or finished and not yet read.
 pub struct Thought {
@@ -31,6 +36,16 @@ pub enum News {
     Failed(String),
 }
 
+/// Whether a search of so long is still wanted. It ends by itself between two simulations; a simulation under rules that never
+/// come to an end does not.
+fn wanted(time: Duration, stop: Stop) -> impl Fn() -> bool {
+    let (begun, raised) = (Instant::now(), OnceCell::new());
+    move || {
+        let since = stop.is_raised().then(|| raised.get_or_init(Instant::now).elapsed());
+        begun.elapsed() < time + LATE && since.is_none_or(|since| since < LATE)
+    }
+}
+
 impl Thought {
     /// Starts a search.
     pub fn begin(question: Question) -> Thought {
@@ -41,10 +56,15 @@ impl Thought {
             give_way();
             let tell = send.clone();
             let found = move |told| drop(tell.send_replace(News::Found(Arc::new(told))));
-            let thinking = std::panic::AssertUnwindSafe(|| think(question, obeyed, found));
+            let wanted = wanted(question.wanted.time(), obeyed.clone());
+            let think = || while_wanted(wanted, || think(question, obeyed, found));
+            let thinking = std::panic::AssertUnwindSafe(think);
             send.send_replace(match std::panic::catch_unwind(thinking) {
-                Ok(Ok(told)) => News::Found(Arc::new(told)),
-                Ok(Err(fault)) => News::Failed(fault),
+                Ok(Ok(Ok(told))) => News::Found(Arc::new(told)),
+                Ok(Ok(Err(fault))) => News::Failed(fault),
+                Ok(Err(GivenUp)) => {
+                    News::Failed("these rules take too long for a search".to_string())
+                }
                 Err(_) => {
                     News::Failed("the search failed; this is a fault of the program".to_string())
                 }

@@ -54,7 +54,8 @@ export async function open(page, game, line = []) {
     document.querySelector(".play")?.setAttribute("data-left", "");
     location.hash = hash;
   }, `#/play/${path}${moves && `?moves=${moves}`}`);
-  await page.waitForSelector(".play:not([data-left]) .status:not(:empty)");
+  // What waits for an element holds it, and with it all of a view that was left.
+  await (await page.waitForSelector(".play:not([data-left]) .status:not(:empty)")).dispose();
 }
 
 /** Makes every seat a person. */

@@ -21,6 +21,29 @@ test("three clicks from the list to the first move", async () => {
   await done();
 });
 
+test("three clicks from the list to the first move of every built-in game", async () => {
+  const { page, faults, done } = await visit();
+  const games = (await ask(page, "games")).value.map((game) => game.name).filter((name) => !name.startsWith("library/"));
+  assert.ok(games.length > 50, `${games.length} games`);
+  for (const game of games) {
+    await page.evaluate(() => (location.hash = "#/"));
+    await page.locator(`a[data-game="${game}"]`).click();
+    await page.waitForFunction(() => document.querySelector(".play")?.dataset.turn === "mine");
+    const before = await page.evaluate(() => document.querySelector(".play").dataset.ply);
+    // A place on the board, and where there is more than one way to go on from it, another.
+    const sites = page.locator(".target.start");
+    if (await sites.count()) {
+      await sites.first().click();
+      const ends = page.locator(".target.end");
+      if (await ends.count()) await ends.first().click();
+    } else await page.locator(".passes button, .texts button").first().click();
+    await page.waitForFunction((before) => document.querySelector(".play").dataset.ply !== before || document.querySelector(".play").dataset.turn !== "mine", before,
+      { timeout: 20_000 }).catch(() => assert.fail(`${game}: the third click makes no move`));
+  }
+  assert.deepEqual(faults, []);
+  await done();
+});
+
 test("what the page lights is what the engine calls legal", async () => {
   const { page, faults, done } = await visit();
   for (const game of ["hex", "breakthrough.lud", "chess", "nine-mens-morris"]) {
@@ -49,7 +72,6 @@ test("keyboard alone: find, open, move, take back", async () => {
   await page.waitForFunction(() => document.querySelector(".games a")?.dataset.game === "tic-tac-toe");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".board");
-  await page.focus(".board");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
@@ -70,6 +92,87 @@ test("a search is seen thinking", async () => {
   await page.waitForFunction((before) => document.querySelector(".thinking .facts").textContent !== before, first);
   await page.click("text=Stop");
   await page.waitForFunction(() => /scored|worth/.test(document.querySelector(".thinking .why").textContent));
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("a search is stopped without a move, or made to move", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "breakthrough.lud");
+  const ply = () => page.evaluate(() => document.querySelector(".play").dataset.ply);
+  const why = () => page.waitForFunction(() => /scored|worth/.test(document.querySelector(".thinking .why").textContent));
+  // An agent that is stopped does not move; the game is paused, and goes on when it is told to.
+  await page.locator('.seat[data-seat="0"] .budget').evaluate((budget) => { budget.hidden = false; });
+  await page.locator('.seat[data-seat="0"] .budget').selectOption({ label: "30 s" });
+  await page.locator('.seat[data-seat="0"] select').first().selectOption("agent");
+  await why();
+  await page.locator(".thinking button", { hasText: "Stop" }).click();
+  await page.waitForFunction(() => /paused/.test(document.querySelector(".status").textContent));
+  assert.equal(await ply(), "0");
+  await page.locator("button", { hasText: "Go on" }).click();
+  await page.waitForFunction(() => /thinks/.test(document.querySelector(".status").textContent));
+  await page.waitForTimeout(1000);
+  await page.keyboard.press("m");
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1");
+  // What a person had analysed is played for him when he says so, and not before.
+  await open(page, "hex");
+  await everybody(page);
+  await page.click("text=Analyse");
+  await why();
+  assert.equal(await ply(), "0");
+  const best = (await page.textContent(".thinking tr.best td")) ?? "";
+  await page.click("text=Move now");
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1");
+  assert.ok(best.length > 0 && (await page.textContent(".history li")).length > 0);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("pause, jump, turn the board, go another way", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "tic-tac-toe");
+  await everybody(page);
+  const at = (ply) => page.waitForFunction((ply) => document.querySelector(".play").dataset.ply === String(ply), ply);
+  const order = [0, 4, 8, 2];
+  for (const [ply, site] of order.entries()) {
+    await page.locator(`.target[data-site="${site}"]`).click();
+    await at(ply + 1);
+  }
+  const texts = await page.locator(".history li").allTextContents();
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press("Home");
+  await at(0);
+  assert.equal(await page.locator(".pieces .piece").count(), 0);
+  await page.keyboard.press("ArrowRight");
+  await at(1);
+  await page.keyboard.press("End");
+  await at(4);
+  await page.locator(".history button").nth(1).click();
+  await at(2);
+  assert.deepEqual(await page.locator(".history li").allTextContents(), texts, "all moves stay listed");
+  // Turned by half, the first site is where the last was.
+  const place = async (site) => { const { x, y } = await page.locator(`.target[data-site="${site}"]`).boundingBox(); return [Math.round(x), Math.round(y)]; };
+  const [first, last] = [await place(0), await place(8)];
+  await page.keyboard.press("f");
+  const turned = await place(0);
+  assert.ok(Math.hypot(turned[0] - last[0], turned[1] - last[1]) < Math.hypot(turned[0] - first[0], turned[1] - first[1]), "turned");
+  await page.keyboard.press("f");
+  // Another move from here: what came after is gone.
+  await page.locator('.target[data-site="6"]').click();
+  await at(3);
+  assert.equal(await page.locator(".history li").count(), 3);
+  // Two agents, paused: nobody moves until the game goes on.
+  for (const seat of await page.locator(".seat select:first-of-type").all()) await seat.selectOption("agent");
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press("p");
+  await page.waitForFunction(() => /paused/.test(document.querySelector(".status").textContent));
+  const paused = await page.getAttribute(".play", "data-ply");
+  await page.waitForTimeout(2500);
+  assert.equal(await page.getAttribute(".play", "data-ply"), paused);
+  await page.keyboard.press("p");
+  await page.waitForFunction((paused) => document.querySelector(".play").dataset.ply !== paused, paused);
   assert.deepEqual(faults, []);
   await done();
 });
@@ -96,6 +199,23 @@ test("nobody is shown what others think who see what he does not", async () => {
   await page.click("text=Analyse");
   await page.waitForSelector(".thinking tbody tr");
   for (const text of await page.locator(".thinking tbody td:first-child").allTextContents()) assert.ok(own.has(text), text);
+  // What others could do says which cards they hold, and is not even sent.
+  const table = (await ask(page, "open", { game: "7-wonders", options: [] })).value.id;
+  const line = [];
+  for (;;) {
+    const { value } = await ask(page, "position", { table, line, viewer: 0 });
+    if (!value.chance) {
+      assert.deepEqual([...new Set(value.moves.map((move) => move.player))], [0]);
+      // A card that somebody else discards is not named to the others, and stays whole for himself.
+      const everything = (await ask(page, "position", { table, line, viewer: null })).value.moves;
+      const chosen = value.players.map((player) => everything.find((move) => move.player === player && move.text.startsWith("discard ")).text);
+      const seen = (await ask(page, "position", { table, line: [...line, chosen], viewer: 0 })).value.seen.at(-1);
+      assert.equal(seen[0], chosen[0]);
+      assert.ok(seen[1] !== chosen[1] && !seen[1].includes(chosen[1].replace("discard ", "")), seen[1]);
+      break;
+    }
+    line.push([(await ask(page, "chance", { table, line })).value.outcome]);
+  }
   assert.deepEqual(faults, []);
   await done();
 });
@@ -219,6 +339,31 @@ test("a link opens the same position again", async () => {
   assert.equal(page.url(), address);
   assert.deepEqual(faults, []);
   await done();
+});
+
+test("a link holds rules of one's own, too", async () => {
+  const { page, faults, done } = await visit();
+  await page.click("text=Editor");
+  await page.waitForSelector(".findings .ok");
+  await page.fill("textarea", (await page.inputValue("textarea")).replace("(square 3)", "(square 4)").replace("My game", "Vier – gewinnt?"));
+  await page.waitForFunction(() => document.querySelectorAll(".preview .target").length === 16);
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".play .target.start");
+  await everybody(page);
+  await page.locator('.play .target[data-site="5"]').click();
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1" && location.hash.includes("moves="));
+  const hash = await page.evaluate(() => location.hash);
+  await done();
+  // A browser that has seen nothing of them.
+  const other = await visit();
+  await other.page.evaluate((hash) => (location.hash = hash), hash);
+  await other.page.waitForFunction(() => document.querySelectorAll(".play .pieces .piece").length === 1);
+  assert.equal(await other.page.locator(".play .target").count(), 16);
+  assert.equal(await other.page.textContent("h1"), "Vier – gewinnt?");
+  await other.page.evaluate((hash) => (location.hash = hash.replace(/(rules.lud[^?]{20}).*/, "$1")), hash);
+  await other.page.waitForFunction(() => /cannot be read/.test(document.querySelector(".refused")?.textContent ?? ""));
+  assert.deepEqual([...faults, ...other.faults], []);
+  await other.done();
 });
 
 test("another site and a stranger are turned away", async () => {
