@@ -62,14 +62,17 @@ impl State {
         py: Python<'py>,
         player: Option<i32>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let numbers = guarded(|| self.legal_numbers(player))?;
+        let mut numbers = std::mem::take(&mut self.legal.numbers);
+        guarded(|| self.legal_numbers(player, &mut numbers))?;
         // Numbers that Python has already are had faster than new ones.
         let known = self.core.integers(py);
-        let integers = numbers.into_iter().map(|number| match known.get(number as usize) {
+        let integers = numbers.iter().map(|&number| match known.get(number as usize) {
             Some(integer) => integer.bind(py).clone(),
             None => PyInt::new(py, number),
         });
-        PyList::new(py, integers)
+        let list = PyList::new(py, integers);
+        self.legal.numbers = numbers;
+        list
     }
 
     /// Writes the observation and the mask of whoever moves into two arrays at once, as `observation` and

@@ -41,6 +41,8 @@ struct Legal {
     /// Whose they are.
     of: Option<Player>,
     marks: Marks,
+    /// Memory for their numbers; nothing in it carries meaning.
+    numbers: Vec<u32>,
 }
 
 impl Legal {
@@ -161,7 +163,8 @@ impl State {
 
     /// The number of a legal move.
     pub fn number_of(&mut self, player: Player, mv: Move) -> Option<u32> {
-        let numbers = self.numbers(player);
+        let mut numbers = Vec::new();
+        self.choices(player).each(|number| numbers.push(number));
         let game = self.core.game.clone();
         numbers.into_iter().find(|&number| {
             let place = self.legal.choices.find(number);
@@ -171,31 +174,25 @@ impl State {
         })
     }
 
-    fn numbers(&mut self, player: Player) -> Vec<u32> {
-        let choices = self.choices(player);
-        let mut numbers = Vec::with_capacity(choices.count() as usize);
-        choices.each(|number| numbers.push(number));
-        numbers
-    }
-
-    /// The legal actions of whoever moves, or of the player named, in order.
-    fn legal_numbers(&mut self, player: Option<i32>) -> PyResult<Vec<u32>> {
+    /// Writes the legal actions of whoever moves, or of the player named, in order.
+    fn legal_numbers(&mut self, player: Option<i32>, out: &mut Vec<u32>) -> PyResult<()> {
+        out.clear();
         match self.turn() {
-            Turn::Over => Ok(Vec::new()),
-            Turn::Chance => Ok(self.chances()?.into_iter().map(|(at, _)| at).collect()),
+            Turn::Over => {}
+            Turn::Chance => out.extend(self.chances()?.into_iter().map(|(at, _)| at)),
             Turn::Players(players) => {
                 let named = player.and_then(|player| u8::try_from(player).ok()).map(Player);
                 if named.is_some_and(|player| !players.contains(player)) {
-                    return Ok(Vec::new());
+                    return Ok(());
                 }
                 let player = self.mover(player)?;
-                let mut numbers = self.numbers(player);
-                if !numbers.is_sorted() {
-                    numbers.sort_unstable();
+                self.choices(player).each(|number| out.push(number));
+                if !out.is_sorted() {
+                    out.sort_unstable();
                 }
-                Ok(numbers)
             }
         }
+        Ok(())
     }
 
     /// Outcomes of chance; numbers that seed a draw where they are too many to list.
