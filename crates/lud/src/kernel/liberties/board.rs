@@ -60,7 +60,7 @@ impl Touching {
     #[inline(always)]
     fn one(site: usize) -> Self {
         let site = site as u64;
-        Touching(site * site << Self::SUM | site << Self::COUNT | 1)
+        Touching((site * site) << Self::SUM | site << Self::COUNT | 1)
     }
 
     #[inline(always)]
