@@ -3,7 +3,7 @@
 use ludex_arena::catalog;
 use ludex_game::lanes::{Frame, NOBODY, Plan, Renewal, Reward, TOGETHER};
 use ludex_game::planes::{Perspective, Planes};
-use ludex_game::{Choices, Game, Marks, Player, Rng, State, Survey, Turn, View};
+use ludex_game::{Choices, Game, Machine, Marks, Player, Rng, State, Survey, Turn, View};
 use std::sync::Arc;
 
 const LANES: usize = 3;
@@ -34,12 +34,14 @@ fn lanes_are_games() {
         let survey = Survey::of(&*game);
         // What chance decides inside a step cannot be followed from outside.
         if game.info().players > 0 && !survey.chance {
-            follow(&game, survey);
+            // Chains are taken, and positions would come back, only after many moves.
+            let steps = if game.info().machine == Machine::Liberties { 600 } else { STEPS };
+            follow(&game, survey, steps);
         }
     }
 }
 
-fn follow(game: &Arc<dyn Game>, survey: Survey) {
+fn follow(game: &Arc<dyn Game>, survey: Survey, steps: u64) {
     let planes = Planes::of(&**game, &survey, Perspective::Mover).map(Arc::new);
     let (players, size) = (game.info().players, survey.space.len() as usize);
     let together = survey.simultaneous;
@@ -66,7 +68,7 @@ fn follow(game: &Arc<dyn Game>, survey: Survey) {
     }
     let mut states: Vec<State> = (0..LANES).map(|_| game.start()).collect();
     let mut actions = vec![0; LANES * seats];
-    for step in 0..STEPS {
+    for step in 0..steps {
         for (lane, state) in states.iter().enumerate() {
             look(&**game, &survey, planes.as_deref(), state, lane, seats, &arrays);
         }

@@ -6,6 +6,7 @@
 
 use crate::bits::{Job, Select, dispatch};
 use crate::families::{Families, Place};
+use crate::spread::{add_words, wipe_words};
 use crate::{Coding, Move, Player, Rules, mix};
 
 /// How many numbers the moves of a game have.
@@ -260,34 +261,26 @@ impl Choices {
     /// Writes a byte for each number of moves, one where it is a legal move's; `mask` is all noughts before.
     #[inline]
     pub fn write_mask(&self, mask: &mut [u8]) {
-        self.write(mask, |bytes, bits| {
-            for (byte, eight) in bytes.chunks_exact_mut(8).zip(bits.to_le_bytes()) {
-                let all = u64::from_le_bytes(byte.try_into().unwrap_or_default());
-                byte.copy_from_slice(&(all | crate::planes::SPREAD[eight as usize]).to_le_bytes());
-            }
-        });
+        match self.numbers.is_empty() {
+            true => add_words(self.families.words(), mask),
+            false => self.numbers.iter().for_each(|&number| put(mask, number, 1)),
+        }
     }
 
     /// Makes a mask that [`Choices::write_mask`] wrote all noughts again.
     #[inline]
     pub fn wipe_mask(&self, mask: &mut [u8]) {
-        self.write(mask, |bytes, _| bytes.fill(0));
-    }
-
-    /// Calls `put` with the sixty-four bytes of every word in which there are legal moves.
-    #[inline]
-    fn write(&self, mask: &mut [u8], mut put: impl FnMut(&mut [u8], u64)) {
-        let mut put = |first: u32, bits: u64| {
-            let start = first as usize;
-            if let Some(bytes) = mask.get_mut(start..start + 64) {
-                put(bytes, bits);
-            }
-        };
-        if !self.numbers.is_empty() {
-            return self.numbers.iter().for_each(|&number| put(number & !63, 1 << (number & 63)));
+        match self.numbers.is_empty() {
+            true => wipe_words(self.families.words(), mask),
+            false => self.numbers.iter().for_each(|&number| put(mask, number, 0)),
         }
-        let words = self.families.words().iter().filter(|word| word.bits != 0);
-        words.for_each(|word| put(word.first, word.bits));
+    }
+}
+
+#[inline]
+fn put(mask: &mut [u8], number: u32, byte: u8) {
+    if let Some(slot) = mask.get_mut(number as usize) {
+        *slot = byte;
     }
 }
 

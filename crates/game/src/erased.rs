@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use crate::choices::{Choices, Marks, Space};
 use crate::lanes::{Lanes, Plan, Typed};
 use crate::offers::{Course, Script, Scripts, SeenMoves, no_script};
-use crate::playout::{self, Recording, Sampling, Scratch, Style};
+use crate::planes::{Easel, Kept, Planes};
+use crate::playout::{self, Played, Recording, Sampling, Scratch, Style};
 use crate::state::GameId;
 use crate::surroundings::Surroundings;
 use crate::{
@@ -171,6 +172,25 @@ impl<R: Rules> Game for Erased<R> {
         self.rules.plane_last(self.own(state)?)
     }
 
+    fn write_planes(
+        &self,
+        state: &State,
+        planes: &Planes,
+        looks: Player,
+        kept: &mut Kept,
+        view: &mut View,
+        out: &mut [u8],
+    ) {
+        match self.own(state) {
+            Some(state) => {
+                let last = self.rules.plane_last(state);
+                let easel = Easel { kept, view };
+                planes.show(&self.rules, state, last, looks, easel, out);
+            }
+            None => out.fill(0),
+        }
+    }
+
     fn choices(
         &self,
         state: &State,
@@ -333,6 +353,25 @@ impl<R: Rules> Game for Erased<R> {
                 let around = self.surroundings(sampling.coding());
                 playout::run(rules, around, state, sampling, style, scratch, rng, limit)
             }
+        }
+    }
+
+    fn playouts(&self, start: &State, rng: &mut Rng, tell: &mut dyn FnMut(Played<'_>) -> bool) {
+        let (rules, Some(start)) = (&self.rules, self.own(start)) else { return };
+        let (mut state, mut buffer) = (start.clone(), Vec::new());
+        let mut payoffs = vec![0.0; rules.info().players];
+        let limit = rules.info().max_plies;
+        loop {
+            let plies = rules.playout_uniform(&mut state, rng, limit, &mut buffer);
+            let over = rules.turn(&state) == Turn::Over;
+            match over {
+                true => rules.payoffs(&state, &mut payoffs),
+                false => tie(&mut payoffs),
+            }
+            if !tell(Played { payoffs: &payoffs, plies, over }) {
+                return;
+            }
+            state.clone_from(start);
         }
     }
 

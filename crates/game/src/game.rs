@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::choices::{Choices, Marks, Space};
 use crate::lanes::{Lanes, Plan};
 use crate::offers::{Course, Script, Scripts, SeenMoves, no_script};
-use crate::playout::{Sampling, Scratch, Style};
+use crate::planes::{Kept, Planes};
+use crate::playout::{Played, Sampling, Scratch, Style};
 use crate::{
     Coding, Detail, Ends, Families, GameError, GameInfo, Geometry, Move, Place, Player, Rng, State,
     Turn, View,
@@ -69,6 +70,17 @@ pub trait Game: Send + Sync {
 
     /// The last move on that board; see [`Rules::plane_last`](crate::Rules::plane_last).
     fn plane_last(&self, state: &State) -> Option<Ends>;
+
+    /// Writes planes of a position as a player sees it, plane after plane.
+    fn write_planes(
+        &self,
+        state: &State,
+        planes: &Planes,
+        looks: Player,
+        kept: &mut Kept,
+        view: &mut View,
+        out: &mut [u8],
+    );
 
     /// The legal moves of a player whose turn it is, by numbers that do not depend on the position.
     fn choices(
@@ -160,6 +172,10 @@ pub trait Game: Send + Sync {
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> u32;
+
+    /// Plays uniformly random games from a state to their ends, one after the other, and tells how each ended, until `tell`
+    /// wants no more.
+    fn playouts(&self, start: &State, rng: &mut Rng, tell: &mut dyn FnMut(Played<'_>) -> bool);
 
     /// Many uniform playouts at once, where the game can; see [`Rules::playout_batch`](crate::Rules::playout_batch).
     fn playout_batch(

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use crate::choices::{Choices, DrawAll, Marks, Space};
-use crate::planes::{Kept, Planes};
+use crate::memory::{Soon, expect};
+use crate::planes::{Easel, Kept, Planes};
 use crate::{Ends, Move, Place, Player, PlayerSet, Rng, Rules, Turn, View};
 
 /// What happens in a lane whose game is over.
@@ -150,6 +151,11 @@ struct Lane<S> {
     /// What was shown of it last.
     kept: Kept,
 }
+
+/// The memory of lanes is asked for while so many others are yet to be played before them.
+const LATER: usize = 6;
+/// The same, what that leads to.
+const NEXT: usize = 3;
 
 /// Where codes go is kept for so many of them at most.
 const MOST_ENDS: usize = 1 << 16;
@@ -349,26 +355,17 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
     fn show_planes(&mut self, at: usize, whose: i32, out: &mut [u8]) {
         let Some(planes) = &self.plan.planes else { return };
         let rules: &R = (*self.game).as_ref();
-        if planes.is_plain() && !self.plan.together && !self.hidden {
-            let Lane { state, kept, last, .. } = &mut self.lanes[at];
-            let state: &R::State = state;
-            let held = |player| rules.owned(state, Player(player)).is_some();
-            if (0..self.players as u8).all(held) {
-                let last = if self.running.is_some() { *last } else { rules.plane_last(state) };
-                let size = planes.len();
-                let owned = |player| rules.owned(state, player).unwrap_or(&[]);
-                let looks = Player(whose.max(0) as u8);
-                return planes.write_owned(owned, last, looks, kept, &mut out[at * size..][..size]);
-            }
-        }
-        let Lane { state, last, .. } = &self.lanes[at];
+        let Lane { state, kept, last, .. } = &mut self.lanes[at];
         let last = if self.running.is_some() { *last } else { rules.plane_last(state) };
+        if !self.plan.together {
+            let (looks, size) = (Player(whose.max(0) as u8), planes.len());
+            let out = &mut out[at * size..][..size];
+            let easel = Easel { kept, view: &mut self.view };
+            return planes.show(rules, state, last, looks, easel, out);
+        }
         let (size, mut seen) = (planes.len(), None);
         for seat in 0..self.seats {
-            let looks = match self.plan.together {
-                true => Player(seat as u8),
-                false => Player(whose.max(0) as u8),
-            };
+            let looks = Player(seat as u8);
             let viewer = self.hidden.then_some(looks);
             if seen != Some(viewer) {
                 rules.plane_view(state, viewer, planes.detail(), &mut self.view);
@@ -404,6 +401,18 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         rules.apply(&mut lane.state, &joint[..movers.len()]);
         lane.plies += 1;
         Self::settle(rules, lane)
+    }
+
+    /// Asks for the memory of a lane that will be played on soon.
+    #[inline(always)]
+    fn expect(&self, at: usize, frame: &Frame<'_>, soon: Soon) {
+        let Some(lane) = self.lanes.get(at).filter(|_| frame.mover[at] >= 0) else { return };
+        let rules: &R = (*self.game).as_ref();
+        if soon == Soon::Later {
+            expect(&lane.rng);
+            expect(&lane.kept);
+        }
+        rules.expect_play(&lane.state, self.choices[at].families(), self.chosen[at], soon);
     }
 
     /// Plays a lane on that is running.
@@ -522,7 +531,14 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Lanes for Typed<R, G> {
     }
 
     fn step(&mut self, frame: &mut Frame<'_>) -> Result<(), Refused> {
-        (0..self.lanes.len()).try_for_each(|at| self.step_lane(at, frame))
+        for at in 0..self.lanes.len() {
+            if self.running.is_some() {
+                self.expect(at + LATER, frame, Soon::Later);
+                self.expect(at + NEXT, frame, Soon::Next);
+            }
+            self.step_lane(at, frame)?;
+        }
+        Ok(())
     }
 
     fn draw(&self, key: u64, first: usize, out: &mut [i32]) {

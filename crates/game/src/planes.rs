@@ -4,23 +4,9 @@
 //! a [`View`], so that whatever a viewer may not know is not in them.
 
 use crate::geometry::ContainerKind;
+use crate::spread::spread;
 use crate::survey::Survey;
-use crate::{Detail, Ends, Game, Geometry, Piece, Player, SetOf, View};
-
-/// For each byte, its bits as bytes.
-pub(crate) const SPREAD: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte] |= ((byte as u64 >> bit) & 1) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
+use crate::{Detail, Ends, Game, Geometry, Piece, Player, Rules, SetOf, View};
 
 /// Whose planes come first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -34,6 +20,9 @@ pub enum Perspective {
 
 /// So deep below the top of a stack planes show whose pieces are.
 const DEPTH: usize = 4;
+
+/// Words are worked out so many at a time.
+const TOGETHER: usize = 8;
 
 /// What a plane shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,8 +61,8 @@ enum Number {
 pub struct Planes {
     names: Vec<String>,
     sources: Vec<Source>,
-    /// Rows and columns; none where the plane has one number for each site in order.
-    grid: Option<(usize, usize)>,
+    /// How many there are, and rows and columns of each, or how many numbers each has.
+    shape: Vec<usize>,
     /// How many numbers a plane has.
     cells: usize,
     /// How many sites are shown.
@@ -95,6 +84,13 @@ pub struct Kept {
     bytes: Vec<u8>,
 }
 
+/// Memory in which positions are prepared to be shown.
+#[derive(Debug)]
+pub(crate) struct Easel<'a> {
+    pub kept: &'a mut Kept,
+    pub view: &'a mut View,
+}
+
 impl Planes {
     /// The planes of a game; nothing for games without a board.
     pub fn of(game: &dyn Game, survey: &Survey, perspective: Perspective) -> Option<Planes> {
@@ -103,7 +99,10 @@ impl Planes {
         let mut planes = Planes {
             names: Vec::new(),
             sources: Vec::new(),
-            grid: geometry.grid.as_ref().map(|grid| (grid.rows, grid.columns)),
+            shape: match &geometry.grid {
+                Some(grid) => vec![0, grid.rows, grid.columns],
+                None => vec![0, geometry.len()],
+            },
             cells: geometry.len(),
             sites: geometry.len(),
             places: None,
@@ -183,15 +182,37 @@ impl Planes {
         });
     }
 
-    /// Whether [`Planes::write_owned`] can write them.
+    /// Whether whose pieces stand where is all that they show, and the ends of the last move.
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.plain
     }
 
-    /// Writes all planes of a position in which only whose pieces stand where is shown, given as words.
+    /// Writes all planes of a position as `looks` sees it, plane after plane.
     #[inline]
-    pub fn write_owned<'s>(
+    pub(crate) fn show<R: Rules>(
+        &self,
+        rules: &R,
+        state: &R::State,
+        last: Option<Ends>,
+        looks: Player,
+        easel: Easel<'_>,
+        out: &mut [u8],
+    ) {
+        let Easel { kept, view } = easel;
+        let hidden = rules.info().hidden;
+        let held = |player| rules.owned(state, Player(player)).is_some();
+        if self.plain && !hidden && (0..self.players as u8).all(held) {
+            let owned = |player| rules.owned(state, player).unwrap_or(&[]);
+            return self.write_owned(owned, last, looks, kept, out);
+        }
+        rules.plane_view(state, hidden.then_some(looks), self.detail, view);
+        self.write(view, last, looks, out);
+    }
+
+    /// The same, given whose pieces stand where as words.
+    #[inline]
+    fn write_owned<'s>(
         &self,
         owned: impl Fn(Player) -> &'s [u64],
         last: Option<Ends>,
@@ -290,6 +311,7 @@ impl Planes {
     fn add(&mut self, name: String, source: Source) {
         self.names.push(name);
         self.sources.push(source);
+        self.shape[0] = self.sources.len();
     }
 
     /// The same with these planes only, in this order; the first name that there is not is the error.
@@ -307,14 +329,10 @@ impl Planes {
         &self.names
     }
 
-    /// Rows and columns, where the board has them.
-    pub fn grid(&self) -> Option<(usize, usize)> {
-        self.grid
-    }
-
-    /// How many numbers a plane has.
-    pub fn cells(&self) -> usize {
-        self.cells
+    /// How many there are, with rows and columns where the board has them; otherwise with how many numbers each has, one for
+    /// each site.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
     }
 
     /// How many numbers all planes together have.
@@ -376,7 +394,10 @@ impl Planes {
 
     #[inline]
     fn spread(&self, words: &[u64], plane: &mut [u8]) {
-        self.spread_words(words.iter().copied(), plane);
+        match self.places {
+            Some(_) => self.scatter(words.iter().copied(), plane),
+            None => spread(words, plane),
+        }
     }
 
     #[inline]
@@ -398,21 +419,15 @@ impl Planes {
     }
 
     #[inline]
-    fn spread_words(&self, words: impl Iterator<Item = u64>, plane: &mut [u8]) {
+    fn spread_words(&self, mut words: impl Iterator<Item = u64>, plane: &mut [u8]) {
         if self.places.is_some() {
             return self.scatter(words, plane);
         }
-        for (word, bytes) in words.zip(plane.chunks_mut(64)) {
-            let (eights, rest) = bytes.as_chunks_mut::<8>();
-            let whole = eights.len();
-            let spread = word.to_le_bytes();
-            for (eight, bits) in eights.iter_mut().zip(spread) {
-                *eight = SPREAD[bits as usize].to_le_bytes();
-            }
-            if !rest.is_empty() {
-                let bits = SPREAD[spread[whole.min(7)] as usize].to_le_bytes();
-                rest.iter_mut().zip(bits).for_each(|(byte, bit)| *byte = bit);
-            }
+        for bytes in plane.chunks_mut(64 * TOGETHER) {
+            let mut some = [0; TOGETHER];
+            let count = bytes.len().div_ceil(64);
+            some[..count].iter_mut().zip(&mut words).for_each(|(slot, word)| *slot = word);
+            spread(&some[..count], bytes);
         }
     }
 

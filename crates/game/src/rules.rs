@@ -1,6 +1,7 @@
 //! The contract a game's author fulfils.
 
 use crate::families::{Families, Place};
+use crate::memory::Soon;
 use crate::offers::{Course, Scripts, SeenMoves};
 use crate::{
     Detail, Ends, GameError, GameInfo, Geometry, Player, Rng, SiteId, Turn, View, closest,
@@ -283,6 +284,10 @@ pub trait Rules: Send + Sync + 'static {
         let mv = self.member(state, player, families, place);
         self.apply(state, &[mv]);
     }
+
+    /// Called before [`Rules::play`] where other states are played meanwhile: asks the memory for what that will need.
+    #[inline]
+    fn expect_play(&self, _state: &Self::State, _families: &Families, _place: Place, _soon: Soon) {}
 
     /// Goes on where none of the mover's members is legal: plays what he must and gives its code, or ends
     /// the game.

@@ -8,21 +8,27 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// So often is looked before one sleeps: some tens of microseconds.
+/// So often is looked before one sleeps: some tenths of a millisecond.
 const LOOKS: u32 = 20_000;
 
 /// What all are to do, each with the number of its part.
 type Task<'a> = &'a (dyn Fn(usize) + Sync);
 
+/// A number in a line of memory of its own, so that who watches it is not disturbed by changes of others.
+#[repr(align(128))]
+struct Apart<T>(T);
+
 struct Shared {
     /// What to do, where anything is.
     task: Mutex<Option<Task<'static>>>,
     /// Goes up with every task.
-    round: AtomicU64,
+    round: Apart<AtomicU64>,
     /// How many have yet to finish.
-    busy: AtomicUsize,
+    busy: Apart<AtomicUsize>,
     closed: AtomicBool,
-    asleep: Mutex<()>,
+    /// How many sleep or are about to.
+    asleep: AtomicUsize,
+    bed: Mutex<()>,
     call: Condvar,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -38,10 +44,11 @@ impl Crew {
     pub fn new(count: usize) -> std::io::Result<Crew> {
         let shared = Arc::new(Shared {
             task: Mutex::new(None),
-            round: AtomicU64::new(0),
-            busy: AtomicUsize::new(0),
+            round: Apart(AtomicU64::new(0)),
+            busy: Apart(AtomicUsize::new(0)),
             closed: AtomicBool::new(false),
-            asleep: Mutex::new(()),
+            asleep: AtomicUsize::new(0),
+            bed: Mutex::new(()),
             call: Condvar::new(),
             panic: Mutex::new(None),
         });
@@ -62,11 +69,14 @@ impl Crew {
         // away. Nothing between here and there unwinds, for panics of the task are caught.
         let lasting = unsafe { std::mem::transmute::<Task<'_>, Task<'static>>(task) };
         *lock(&shared.task) = Some(lasting);
-        shared.busy.store(self.threads.len(), Ordering::Relaxed);
-        shared.round.fetch_add(1, Ordering::Release);
-        shared.wake();
+        shared.busy.0.store(self.threads.len(), Ordering::Relaxed);
+        // Either whoever is about to sleep sees the new round, or he is seen here.
+        shared.round.0.fetch_add(1, Ordering::SeqCst);
+        if shared.asleep.load(Ordering::SeqCst) > 0 {
+            shared.wake();
+        }
         let own = catch_unwind(AssertUnwindSafe(|| task(0)));
-        wait_until(|| shared.busy.load(Ordering::Acquire) == 0);
+        wait_until(|| shared.busy.0.load(Ordering::Acquire) == 0);
         *lock(&shared.task) = None;
         if let Err(panic) = own {
             resume_unwind(panic);
@@ -75,11 +85,31 @@ impl Crew {
             resume_unwind(panic);
         }
     }
+
+    /// Has every thread look at its part first; where all find it well, every thread does its part.
+    pub fn run_if(&mut self, is_well: &(dyn Fn(usize) -> bool + Sync), task: Task<'_>) {
+        let looking = Apart(AtomicUsize::new(self.threads.len() + 1));
+        let all_well = AtomicBool::new(true);
+        self.run(&|part| {
+            let found = catch_unwind(AssertUnwindSafe(|| is_well(part)));
+            if !matches!(found, Ok(true)) {
+                all_well.store(false, Ordering::Relaxed);
+            }
+            looking.0.fetch_sub(1, Ordering::AcqRel);
+            if let Err(panic) = found {
+                resume_unwind(panic);
+            }
+            wait_until(|| looking.0.load(Ordering::Acquire) == 0);
+            if all_well.load(Ordering::Relaxed) {
+                task(part);
+            }
+        });
+    }
 }
 
 impl Drop for Crew {
     fn drop(&mut self) {
-        self.shared.closed.store(true, Ordering::Release);
+        self.shared.closed.store(true, Ordering::SeqCst);
         self.shared.wake();
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
@@ -88,7 +118,7 @@ impl Drop for Crew {
 impl Shared {
     /// Wakes whoever sleeps. Who is about to sleep holds the lock until he does, so that nobody misses it.
     fn wake(&self) {
-        drop(lock(&self.asleep));
+        drop(lock(&self.bed));
         self.call.notify_all();
     }
 
@@ -97,24 +127,26 @@ impl Shared {
         let mut done = 0;
         loop {
             let called = || {
-                self.round.load(Ordering::Acquire) != done || self.closed.load(Ordering::Acquire)
+                self.round.0.load(Ordering::SeqCst) != done || self.closed.load(Ordering::SeqCst)
             };
             if !look_for(called) {
-                let asleep = lock(&self.asleep);
-                let waited = self.call.wait_while(asleep, |()| !called());
+                let bed = lock(&self.bed);
+                self.asleep.fetch_add(1, Ordering::SeqCst);
+                let waited = self.call.wait_while(bed, |()| !called());
+                self.asleep.fetch_sub(1, Ordering::SeqCst);
                 drop(waited.unwrap_or_else(PoisonError::into_inner));
             }
             if self.closed.load(Ordering::Acquire) {
                 return;
             }
-            done = self.round.load(Ordering::Acquire);
+            done = self.round.0.load(Ordering::Acquire);
             let task = *lock(&self.task);
             if let Some(task) = task
                 && let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(part)))
             {
                 *lock(&self.panic) = Some(panic);
             }
-            self.busy.fetch_sub(1, Ordering::Release);
+            self.busy.0.fetch_sub(1, Ordering::Release);
         }
     }
 }
@@ -128,7 +160,7 @@ fn look_for(holds: impl Fn() -> bool) -> bool {
 }
 
 /// Waits until something holds that others are working on.
-pub fn wait_until(holds: impl Fn() -> bool) {
+fn wait_until(holds: impl Fn() -> bool) {
     while !look_for(&holds) {
         std::thread::yield_now();
     }

@@ -91,8 +91,9 @@ impl Game {
     }
 
     /// Actions are below this.
-    fn num_distinct_actions(&self) -> u32 {
-        self.core.survey().space.len()
+    fn num_distinct_actions(&self, py: Python<'_>) -> PyResult<u32> {
+        self.core.ready(py)?;
+        Ok(self.core.survey().space.len())
     }
 
     /// No game is longer than this many plies; one that gets there ends without a winner.
@@ -111,8 +112,9 @@ impl Game {
     }
 
     /// The position before the first move.
-    fn new_initial_state(&self) -> State {
-        State::start(&self.core)
+    fn new_initial_state(&self, py: Python<'_>) -> PyResult<State> {
+        self.core.ready(py)?;
+        Ok(State::start(&self.core))
     }
 
     /// What the game is called.
@@ -148,6 +150,7 @@ impl Game {
     /// What is known of the game: board, state, machine, playouts and why.
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.core.ready(py)?;
         let (info, facts) = (self.core.game.info(), PyDict::new(py));
         let survey = self.core.survey();
         facts.set_item("name", &info.name)?;
@@ -171,28 +174,32 @@ impl Game {
     /// The shape of an observation: planes, rows and columns, or planes and sites, or attributes.
     #[getter]
     fn observation_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.core.ready(py)?;
         PyTuple::new(py, observe::shape(&self.core, Perspective::Mover))
     }
 
     /// What the planes of an observation show, as whoever moves sees them.
     #[getter]
-    fn observation_channels(&self) -> Vec<String> {
-        observe::channels(&self.core, Perspective::Mover)
+    fn observation_channels(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.core.ready(py)?;
+        Ok(observe::channels(&self.core, Perspective::Mover))
     }
 
     /// What the planes of an observation show for either `perspective`, "mover" or "absolute".
-    fn channels(&self, perspective: &str) -> PyResult<Vec<String>> {
+    fn channels(&self, py: Python<'_>, perspective: &str) -> PyResult<Vec<String>> {
+        self.core.ready(py)?;
         Ok(observe::channels(&self.core, observe::perspective(perspective)?))
     }
 
     /// The shape of `State.observation_tensor`, as pyspiel calls it.
-    fn observation_tensor_shape(&self) -> Vec<usize> {
-        observe::shape(&self.core, Perspective::Absolute)
+    fn observation_tensor_shape(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.core.ready(py)?;
+        Ok(observe::shape(&self.core, Perspective::Absolute))
     }
 
     /// How many numbers that are.
-    fn observation_tensor_size(&self) -> usize {
-        self.observation_tensor_shape().iter().product()
+    fn observation_tensor_size(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.observation_tensor_shape(py)?.iter().product())
     }
 
     /// Neighbours as pairs of sites, `(2, E)`; where several boards or none are, as many as there are.
@@ -242,7 +249,8 @@ impl Game {
     }
 
     /// A position from what `State.serialize` gave.
-    fn deserialize_state(&self, text: &str) -> PyResult<State> {
+    fn deserialize_state(&self, py: Python<'_>, text: &str) -> PyResult<State> {
+        self.core.ready(py)?;
         guarded(|| State::replayed(&self.core, text))
     }
 

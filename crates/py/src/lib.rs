@@ -4,10 +4,12 @@
 
 mod agent;
 mod arena;
+mod buffers;
 mod crew;
 mod error;
 mod features;
 mod game;
+mod given;
 mod guest;
 mod judge;
 mod matches;

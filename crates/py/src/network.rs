@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ludex_arena::engine::Guest;
 use ludex_game::planes::Perspective;
-use ludex_game::{Move, Player, Rng, State as Position, View};
+use ludex_game::{Move, Player, Rng, State as Position};
 use ludex_play::agent::{Agent, Choice};
 use ludex_play::guided::{Guided, Oracle, Question, Settings};
 use ludex_play::search::{Budget, Stop};
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use crate::error::plain;
 use crate::guest::Raised;
-use crate::observe;
+use crate::observe::{self, Easel};
 use crate::source::Core;
 
 /// A Python callable that judges positions: `prior(observation, mask)` gives preferences (logits) by action and values
@@ -22,13 +22,13 @@ use crate::source::Core;
 pub struct Network {
     callable: Py<PyAny>,
     core: Arc<Core>,
-    view: View,
+    easel: Easel,
 }
 
 impl Network {
     /// One for a game.
     pub fn new(callable: Py<PyAny>, core: &Arc<Core>) -> Self {
-        Network { callable, core: core.clone(), view: View::new() }
+        Network { callable, core: core.clone(), easel: Easel::default() }
     }
 
     /// Planes of all positions, one after the other; of games without a board their attributes.
@@ -40,17 +40,17 @@ impl Network {
         let shape = observe::shape(&self.core, Perspective::Mover);
         let size: usize = shape.iter().product();
         let all: Vec<usize> = std::iter::once(asked.len()).chain(shape).collect();
-        let (core, view) = (&self.core, &mut self.view);
-        if core.planes(Perspective::Mover).is_none() {
+        let (core, easel) = (&self.core, &mut self.easel);
+        let Some(planes) = core.planes(Perspective::Mover) else {
             let mut values = vec![0f32; asked.len() * size];
             for (one, row) in asked.iter().zip(values.chunks_exact_mut(size.max(1))) {
                 core.game.attribute_values(one.state, one.player, row);
             }
             return Ok(values.into_pyarray(py).reshape(all)?.into_any());
-        }
+        };
         let mut bytes = vec![0u8; asked.len() * size];
         for (one, out) in asked.iter().zip(bytes.chunks_exact_mut(size.max(1))) {
-            observe::write_planes(core, one.state, one.player, Perspective::Mover, view, out);
+            easel.write(&*core.game, one.state, one.player, planes, out);
         }
         Ok(bytes.into_pyarray(py).reshape(all)?.into_any())
     }

@@ -1,7 +1,7 @@
 //! Positions as arrays of numbers.
 
-use ludex_game::planes::Perspective;
-use ludex_game::{Player, State, View};
+use ludex_game::planes::{Kept, Perspective, Planes};
+use ludex_game::{Game, Player, State, View};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -22,10 +22,7 @@ pub fn perspective(name: &str) -> PyResult<Perspective> {
 /// The shape of an observation; of games without a board, how many attributes they have.
 pub fn shape(core: &Core, perspective: Perspective) -> Vec<usize> {
     match core.planes(perspective) {
-        Some(planes) => match planes.grid() {
-            Some((rows, columns)) => vec![planes.names().len(), rows, columns],
-            None => vec![planes.names().len(), planes.cells()],
-        },
+        Some(planes) => planes.shape().to_vec(),
         None => vec![core.game.attributes().len()],
     }
 }
@@ -38,17 +35,23 @@ pub fn channels(core: &Core, perspective: Perspective) -> Vec<String> {
     }
 }
 
-/// Writes the planes of a position with a board.
-pub fn write_planes(
-    core: &Core,
-    state: &State,
-    looks: Player,
-    perspective: Perspective,
-    view: &mut View,
-    out: &mut [u8],
-) {
-    let Some(planes) = core.planes(perspective) else { return };
-    let game = &core.game;
-    game.plane_view(state, game.info().hidden.then_some(looks), planes.detail(), view);
-    planes.write(view, game.plane_last(state), looks, out);
+/// Memory in which positions are prepared to be shown.
+#[derive(Default)]
+pub struct Easel {
+    kept: Kept,
+    pub view: View,
+}
+
+impl Easel {
+    /// Writes planes of a position.
+    pub fn write(
+        &mut self,
+        game: &dyn Game,
+        state: &State,
+        looks: Player,
+        planes: &Planes,
+        out: &mut [u8],
+    ) {
+        game.write_planes(state, planes, looks, &mut self.kept, &mut self.view, out);
+    }
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ludex_game::playout::{Sampling, Scratch, Style};
-use ludex_game::{Coding, Rng, Turn};
+use ludex_game::{Rng, State};
 use ludex_play::search::Stop;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -61,14 +60,15 @@ pub fn run(
             let parts: Vec<_> =
                 parts.iter_mut().map(|part| std::sync::Mutex::new(part.take())).collect();
             let play = || {
-                let mut game = Player::new(&core);
+                let start = core.game.start();
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(part) = parts.get(at) else { return };
                     let part = part.lock().ok().and_then(|mut part| part.take());
                     let Some((returns, lengths)) = part else { return };
                     let mut rng = Rng::stream(seed, at as u64);
-                    if !game.play(&mut rng, returns, lengths, &stop) {
+                    play_part(&core, &start, &mut rng, returns, lengths, &stop);
+                    if stop.is_raised() {
                         return;
                     }
                 }
@@ -87,56 +87,27 @@ pub fn run(
     Ok(Playouts { returns, lengths: lengths.into_pyarray(py).unbind() })
 }
 
-/// Whoever plays games out on one thread.
-struct Player<'a> {
-    core: &'a Core,
-    start: ludex_game::State,
-    state: ludex_game::State,
-    sampling: Sampling,
-    scratch: Scratch,
-}
-
-impl<'a> Player<'a> {
-    fn new(core: &'a Core) -> Self {
-        let start = core.game.start();
-        Player {
-            core,
-            state: start.clone(),
-            start,
-            sampling: Sampling::Uniform(Coding::Plain),
-            scratch: Scratch::default(),
-        }
-    }
-
-    /// Plays as many games as there are lengths; `false` where it was stopped before.
-    fn play(
-        &mut self,
-        rng: &mut Rng,
-        returns: &mut [f32],
-        lengths: &mut [i32],
-        stop: &Stop,
-    ) -> bool {
-        let (game, state) = (&*self.core.game, &mut self.state);
-        let (limit, players) = (game.info().max_plies, self.core.players().max(1));
-        for (payoffs, length) in returns.chunks_mut(players).zip(&mut *lengths) {
-            if stop.is_raised() {
-                return false;
-            }
-            state.copy_from(&self.start);
-            let (sampling, scratch) = (&mut self.sampling, &mut self.scratch);
-            let plies = game.playout(state, sampling, Style::Optimised, scratch, rng);
-            game.payoffs(state, payoffs);
-            // A game that was abandoned has reached the limit; few that have were.
-            let abandoned = plies >= limit && game.turn(state) != Turn::Over;
-            *length = if abandoned { -(plies as i32) } else { plies as i32 };
-        }
-        self.core.returns(returns, players, Ended::ByRules);
-        for (returns, length) in returns.chunks_mut(players).zip(lengths) {
-            if *length < 0 {
-                *length = -*length;
-                self.core.returns(returns, players, Ended::NotYet);
-            }
+/// Plays as many games as there are lengths, unless it is stopped before.
+fn play_part(
+    core: &Core,
+    start: &State,
+    rng: &mut Rng,
+    returns: &mut [f32],
+    lengths: &mut [i32],
+    stop: &Stop,
+) {
+    let players = core.players().max(1);
+    let mut games = returns.chunks_exact_mut(players).zip(lengths);
+    let Some(mut game) = games.next() else { return };
+    core.game.playouts(start, rng, &mut |played| {
+        let (returns, length) = &mut game;
+        returns.copy_from_slice(played.payoffs);
+        core.returns(returns, players, if played.over { Ended::ByRules } else { Ended::NotYet });
+        **length = played.plies as i32;
+        match games.next() {
+            Some(next) if !stop.is_raised() => game = next,
+            _ => return false,
         }
         true
-    }
+    });
 }

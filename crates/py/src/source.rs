@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use crate::error::of_catalog;
+use crate::patience;
 
 /// What a game was made from.
 #[derive(Clone, Debug)]
@@ -41,12 +42,16 @@ impl Source {
     }
 
     fn find(&self, py: Python<'_>) -> PyResult<Found> {
-        let places = Places::here();
-        let found = py.detach(|| match &self.text {
-            Some((text, language)) => catalog::find_in_text(text, *language, &self.spec, places),
-            None => catalog::find(&self.spec, places),
-        });
-        found.map_err(|error| of_catalog(py, error))
+        let (source, places) = (self.clone(), Places::here());
+        let work = move || {
+            Ok(match &source.text {
+                Some((text, language)) => {
+                    catalog::find_in_text(text, *language, &source.spec, places)
+                }
+                None => catalog::find(&source.spec, places),
+            })
+        };
+        patience::wait(py, || {}, work)?.map_err(|error| of_catalog(py, error))
     }
 }
 
@@ -81,6 +86,19 @@ impl Core {
             planes: [OnceLock::new(), OnceLock::new()],
             integers: OnceLock::new(),
         }))
+    }
+
+    /// Looks at a few games where nobody has yet. That takes long where games are slow.
+    pub fn ready(self: &Arc<Self>, py: Python<'_>) -> PyResult<()> {
+        if self.survey.get().is_some() {
+            return Ok(());
+        }
+        let core = self.clone();
+        let work = move || {
+            core.survey();
+            Ok(())
+        };
+        patience::wait(py, || {}, work)
     }
 
     /// What a few games show of it.

@@ -1,18 +1,23 @@
 //! Many games stepped at once, into arrays that the environment owns.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ludex_game::lanes::{Frame, Lanes, Plan, Refused, Renewal, Reward};
 use ludex_game::planes::Planes;
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::buffers::{Buffers, take};
 use crate::crew::Crew;
 use crate::error::{IllegalActionError, guarded, plain};
 use crate::game::Game;
+use crate::given::kind_of;
 use crate::observe;
 use crate::source::Core;
+
+/// Stands for an action that is too large or too small to be one.
+const BEYOND: i32 = i32::MAX;
 
 /// Random numbers from a seed.
 #[pyclass(module = "ludex")]
@@ -45,48 +50,6 @@ impl Rng {
     }
 }
 
-/// An array that Python sees and steps write to, whoever holds it.
-struct Buffer<T> {
-    array: Py<PyArrayDyn<T>>,
-    data: *mut T,
-    len: usize,
-}
-
-// SAFETY: the memory belongs to the array, which lives as long as the buffer; it is written only inside methods that have
-// the environment to themselves.
-unsafe impl<T: Send> Send for Buffer<T> {}
-// SAFETY: the same.
-unsafe impl<T: Sync> Sync for Buffer<T> {}
-
-impl<T: Element + Default + Copy> Buffer<T> {
-    fn new(py: Python<'_>, shape: Vec<usize>) -> Buffer<T> {
-        let array = PyArrayDyn::<T>::zeros(py, shape, false);
-        let (data, len) = (array.data(), array.len());
-        Buffer { array: array.unbind(), data, len }
-    }
-
-    fn slice(&mut self) -> &mut [T] {
-        // SAFETY: the array was made here with so many elements, laid out row by row.
-        unsafe { std::slice::from_raw_parts_mut(self.data, self.len) }
-    }
-
-    fn get<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<T>> {
-        self.array.bind(py).clone()
-    }
-}
-
-/// All arrays of an environment.
-struct Buffers {
-    observation: Buffer<u8>,
-    ended: Buffer<u8>,
-    attributes: Buffer<f32>,
-    mask: Buffer<bool>,
-    reward: Buffer<f32>,
-    terminated: Buffer<bool>,
-    truncated: Buffer<bool>,
-    mover: Buffer<i32>,
-}
-
 /// Many games stepped at once; `ludex.vector` makes one.
 #[pyclass(module = "ludex")]
 pub struct Vector {
@@ -97,6 +60,8 @@ pub struct Vector {
     count: usize,
     seats: usize,
     actions: Vec<i32>,
+    /// The first action that is too large or too small to be kept with the others.
+    beyond: Option<i64>,
     /// The threads, where there are several: one for each part.
     crew: Option<Crew>,
     began: bool,
@@ -104,7 +69,7 @@ pub struct Vector {
     closed: bool,
 }
 
-/// What one part of the lanes writes to.
+/// One part of the lanes, and what it works with.
 struct Part<'a> {
     lanes: &'a mut Box<dyn Lanes>,
     frame: Frame<'a>,
@@ -112,75 +77,29 @@ struct Part<'a> {
     first: usize,
 }
 
-fn bytes(flags: &mut [bool]) -> &mut [u8] {
-    let (data, len) = (flags.as_mut_ptr().cast::<u8>(), flags.len());
-    // SAFETY: a bool is a byte, and only noughts and ones are written.
-    unsafe { std::slice::from_raw_parts_mut(data, len) }
-}
-
-/// Takes the first so many elements off a slice.
-fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let count = count.min(rest.len());
-    let (first, others) = std::mem::take(rest).split_at_mut(count);
-    *rest = others;
-    first
-}
-
 impl Vector {
-    fn sizes(&self) -> (usize, usize, usize) {
-        let planes = self.plan.planes.as_ref().map_or(0, |planes| planes.len());
-        let mask = if self.plan.masks { self.plan.space.len() as usize } else { 0 };
-        (planes * self.seats, mask * self.seats, self.core.players())
-    }
-
-    /// The parts with what each of them writes to.
+    /// The parts with what each of them works with.
     fn split(&mut self) -> Vec<Part<'_>> {
-        let (planes, mask, players) = self.sizes();
-        let buffers = &mut self.buffers;
-        let (mut observation, mut ended) = (buffers.observation.slice(), buffers.ended.slice());
-        let (mut masks, mut reward) = (bytes(buffers.mask.slice()), buffers.reward.slice());
-        let mut terminated = bytes(buffers.terminated.slice());
-        let mut truncated = bytes(buffers.truncated.slice());
-        let (mut mover, mut actions) = (buffers.mover.slice(), &self.actions[..]);
-        let mut first = 0;
-        let part = |lanes| {
-            let lanes: &mut Box<dyn Lanes> = lanes;
+        let counts: Vec<usize> = self.parts.iter().map(|lanes| lanes.len()).collect();
+        let frames = self.buffers.frames(&self.plan, self.core.players(), &counts);
+        let (mut actions, mut first) = (&self.actions[..], 0);
+        let mut parts = Vec::with_capacity(counts.len());
+        for (lanes, frame) in self.parts.iter_mut().zip(frames) {
             let count = lanes.len();
-            let frame = Frame {
-                observation: take(&mut observation, count * planes),
-                ended: take(&mut ended, count * planes),
-                mask: take(&mut masks, count * mask),
-                reward: take(&mut reward, count * players),
-                terminated: take(&mut terminated, count),
-                truncated: take(&mut truncated, count),
-                mover: take(&mut mover, count),
-            };
             let (own, others) = actions.split_at(count * self.seats);
-            actions = others;
-            first += count;
-            Part { lanes, frame, actions: own, first: first - count }
-        };
-        self.parts.iter_mut().map(part).collect()
+            parts.push(Part { lanes, frame, actions: own, first });
+            (actions, first) = (others, first + count);
+        }
+        parts
     }
 
-    /// Does something with every part, each on a thread of its own where there are several; what the first part refused
+    /// Every part finds out whether its choices are legal; only when all are does any part play. What the first part refused
     /// is told.
-    fn each_part(
-        &mut self,
-        work: impl Fn(&mut Part<'_>) -> Result<(), Refused> + Sync,
-    ) -> Result<(), Refused> {
+    fn step_all(&mut self) -> Result<(), Refused> {
         let mut crew = self.crew.take();
-        let result = share(crew.as_mut(), self.split(), |mut part| {
-            work(&mut part).map_err(|refused| in_all(refused, part.first))
-        });
+        let result = step_parts(crew.as_mut(), self.split());
         self.crew = crew;
         result
-    }
-
-    /// Every part finds out whether its choices are legal; only when all are does any part play.
-    fn step_all(&mut self) -> Result<(), Refused> {
-        self.each_part(|part| part.lanes.choose(part.actions))?;
-        self.each_part(|part| part.lanes.step(&mut part.frame))
     }
 
     fn write_attributes(&mut self) {
@@ -212,9 +131,25 @@ impl Vector {
 
     fn refused(&self, refused: Refused) -> PyErr {
         match refused {
+            Refused::Illegal { lane, action } if action == i64::from(BEYOND) => {
+                let action = self.beyond.unwrap_or(action);
+                IllegalActionError::new_err(Refused::Illegal { lane, action }.to_string())
+            }
             Refused::Illegal { .. } => IllegalActionError::new_err(refused.to_string()),
             other => plain(other),
         }
+    }
+
+    /// Reads which lanes are meant.
+    fn read_mask(&self, mask: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
+        let wanted = format!("`mask` is to be an array of bool with shape [{}]", self.count);
+        let Ok(flags) = mask.cast::<PyArrayDyn<bool>>() else {
+            return Err(PyTypeError::new_err(format!("{wanted}, not {}", kind_of(mask))));
+        };
+        if flags.shape() != [self.count] {
+            return Err(PyValueError::new_err(format!("{wanted}, not {:?}", flags.shape())));
+        }
+        Ok(flags.readonly().as_array().iter().copied().collect())
     }
 
     /// Reads one action for each lane and seat.
@@ -235,6 +170,7 @@ impl Vector {
                 ))),
             }
         };
+        self.beyond = None;
         if let Ok(array) = actions.cast::<PyArrayDyn<i32>>() {
             check(array.shape(), array.is_c_contiguous())?;
             // SAFETY: nothing else runs while the values are copied.
@@ -246,35 +182,52 @@ impl Vector {
             // SAFETY: the same.
             let given = unsafe { array.as_slice()? };
             for (slot, &action) in self.actions.iter_mut().zip(given) {
-                *slot = i32::try_from(action).unwrap_or(i32::MAX);
+                *slot = i32::try_from(action).unwrap_or(BEYOND);
             }
+            self.beyond = given.iter().copied().find(|&action| i32::try_from(action).is_err());
             return Ok(());
         }
-        let given = match actions.getattr("dtype") {
-            Ok(dtype) => format!("one of {dtype}"),
-            Err(_) => format!("a {}", actions.get_type().name()?),
-        };
-        Err(PyTypeError::new_err(format!("{wanted}, not {given}")))
+        Err(PyTypeError::new_err(format!("{wanted}, not {}", kind_of(actions))))
     }
 }
 
-/// Works on all parts, the threads of a crew each on one; the first refusal in order is the result.
-fn share<T: Send>(
-    crew: Option<&mut Crew>,
-    parts: Vec<T>,
-    work: impl Fn(T) -> Result<(), Refused> + Sync,
-) -> Result<(), Refused> {
-    let Some(crew) = crew else { return parts.into_iter().try_for_each(work) };
-    let slots: Vec<_> = parts.into_iter().map(|part| Mutex::new((Some(part), Ok(())))).collect();
-    crew.run(&|number| {
+fn step_parts(crew: Option<&mut Crew>, parts: Vec<Part<'_>>) -> Result<(), Refused> {
+    let slots: Vec<_> = parts.into_iter().map(|part| Mutex::new((part, Ok(())))).collect();
+    let choose = |number: usize| {
+        let Some(slot) = slots.get(number) else { return true };
+        let (part, result) = &mut *lock(slot);
+        *result = part.lanes.choose(part.actions);
+        result.is_ok()
+    };
+    let play = |number: usize| {
         let Some(slot) = slots.get(number) else { return };
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(part) = slot.0.take() {
-            slot.1 = work(part);
-        }
+        let (part, result) = &mut *lock(slot);
+        *result = part.lanes.step(&mut part.frame);
+    };
+    match crew {
+        Some(crew) => crew.run_if(&choose, &play),
+        None if (0..slots.len()).all(choose) => (0..slots.len()).for_each(play),
+        None => {}
+    }
+    let results = slots.iter().map(|slot| {
+        let (part, result) = &*lock(slot);
+        result.map_err(|refused| in_all(refused, part.first))
     });
-    let mut slots = slots.into_iter().map(Mutex::into_inner);
-    slots.try_for_each(|slot| slot.unwrap_or_else(PoisonError::into_inner).1)
+    results.into_iter().find(Result::is_err).unwrap_or(Ok(()))
+}
+
+/// Works on all parts, the threads of a crew each on one.
+fn share<T: Send>(crew: Option<&mut Crew>, parts: Vec<T>, work: impl Fn(T) + Sync) {
+    let Some(crew) = crew else { return parts.into_iter().for_each(work) };
+    let slots: Vec<_> = parts.into_iter().map(|part| Mutex::new(Some(part))).collect();
+    crew.run(&|number| {
+        let part = slots.get(number).and_then(|slot| lock(slot).take());
+        part.into_iter().for_each(&work);
+    });
+}
+
+fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The same with the lane's number among all.
@@ -311,6 +264,7 @@ impl Vector {
                 "there is nobody to play: no environments, or a game without players",
             ));
         }
+        core.ready(py)?;
         let survey = *core.survey();
         let planes = planes(&core, perspective, channels.as_deref(), observe)?;
         let plan = Plan {
@@ -331,26 +285,29 @@ impl Vector {
         let seats = if plan.together { core.players() } else { 1 };
         let buffers = Buffers::new(py, &core, &plan, count, observe);
         let actions = vec![0; count * seats];
-        let (began, closed) = (false, false);
-        Ok(Vector { core, parts, buffers, plan, count, seats, actions, crew, began, closed })
+        let (began, closed, beyond) = (false, false, None);
+        Ok(Vector {
+            core,
+            parts,
+            buffers,
+            plan,
+            count,
+            seats,
+            actions,
+            beyond,
+            crew,
+            began,
+            closed,
+        })
     }
 
     /// Begins all games anew, or those that `mask` names; environment `i` has random numbers of its own, which depend on
     /// the seed and on `i` alone.
     #[pyo3(signature = (seed, mask=None))]
-    fn reset(
-        &mut self,
-        py: Python<'_>,
-        seed: u64,
-        mask: Option<Bound<'_, PyArray1<bool>>>,
-    ) -> PyResult<()> {
+    fn reset(&mut self, py: Python<'_>, seed: u64, mask: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         self.open()?;
         let wanted = match &mask {
-            Some(mask) if mask.len() != self.count => {
-                let text = format!("`mask` has an entry for each of {} environments", self.count);
-                return Err(PyValueError::new_err(text));
-            }
-            Some(mask) => mask.readonly().as_array().iter().copied().collect(),
+            Some(mask) => self.read_mask(mask)?,
             None => vec![true; self.count],
         };
         if mask.is_some() && !self.began {
@@ -415,11 +372,8 @@ impl Vector {
         }
         let crew = self.crew.as_mut();
         guarded(|| {
-            let drawn = share(crew, parts, |(lanes, first, out)| {
-                lanes.draw(key, first, out);
-                Ok(())
-            });
-            drawn.map_err(plain)
+            share(crew, parts, |(lanes, first, out)| lanes.draw(key, first, out));
+            Ok(())
         })?;
         Ok(array)
     }
@@ -428,7 +382,8 @@ impl Vector {
     fn legal<'py>(
         &self,
         py: Python<'py>,
-    ) -> (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>) {
+    ) -> PyResult<(Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>)> {
+        self.open()?;
         let (mut offsets, mut numbers) = (vec![0], Vec::new());
         for lanes in &self.parts {
             for lane in 0..lanes.len() {
@@ -438,7 +393,7 @@ impl Vector {
                 }
             }
         }
-        (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, numbers))
+        Ok((PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, numbers)))
     }
 
     /// Lets go of everything; nothing can be done with it afterwards.
@@ -506,35 +461,6 @@ impl Vector {
     #[getter]
     fn current_player<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<i32>> {
         self.buffers.mover.get(py)
-    }
-}
-
-impl Buffers {
-    fn new(py: Python<'_>, core: &Core, plan: &Plan, count: usize, observe: bool) -> Buffers {
-        let players = core.players();
-        let head = if plan.together { vec![count, players] } else { vec![count] };
-        let with = |tail: &[usize]| [&head[..], tail].concat();
-        let none = || with(&[0]);
-        let shape = plan.planes.as_ref().map(|planes| match planes.grid() {
-            Some((rows, columns)) => with(&[planes.names().len(), rows, columns]),
-            None => with(&[planes.names().len(), planes.cells()]),
-        });
-        let ended = shape.clone().filter(|_| plan.renewal == Renewal::SameStep);
-        let attributes = match observe && shape.is_none() {
-            true => with(&[core.game.attributes().len()]),
-            false => none(),
-        };
-        let mask = if plan.masks { with(&[plan.space.len() as usize]) } else { none() };
-        Buffers {
-            observation: Buffer::new(py, shape.unwrap_or_else(none)),
-            ended: Buffer::new(py, ended.unwrap_or_else(none)),
-            attributes: Buffer::new(py, attributes),
-            mask: Buffer::new(py, mask),
-            reward: Buffer::new(py, vec![count, players]),
-            terminated: Buffer::new(py, vec![count]),
-            truncated: Buffer::new(py, vec![count]),
-            mover: Buffer::new(py, vec![count]),
-        }
     }
 }
 

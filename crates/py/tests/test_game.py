@@ -205,6 +205,17 @@ def test_wrong_use_is_told() -> None:
     wide = np.zeros([*game.observation_shape[:2], 2 * game.observation_shape[2]], np.uint8)[:, :, ::2]
     with pytest.raises(ValueError, match="row by row"):
         state.observation(out=wide)
+    fixed = np.zeros(game.observation_shape, np.uint8)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="`out` is read-only"):
+        state.observation(out=fixed)
+    with pytest.raises(ValueError, match="`observation` is read-only"):
+        state.write(fixed, np.zeros(game.num_distinct_actions(), np.bool_))
+    odd = np.zeros(4 * game.observation_tensor_size() + 1, np.uint8)[1:].view(np.float32)
+    with pytest.raises(ValueError, match="do not begin where"):
+        state.observation_tensor(out=odd)
+    with pytest.raises(TypeError, match="not a list"):
+        state.observation(out=[1, 2])  # type: ignore[arg-type]
     with pytest.raises(IndexError, match="player 5"):
         state.observation(5)
     while not state.is_terminal():

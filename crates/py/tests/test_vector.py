@@ -184,10 +184,17 @@ def test_wrong_use_is_told() -> None:
     env.reset()
     with pytest.raises(ludex.IllegalActionError, match="environment 3"):
         env.step(np.array([0, 1, 2, -5], np.int32))
-    env.step(np.array([0, 1, 2, 3], np.int64))
+    with pytest.raises(ludex.IllegalActionError, match="action 1099511627776 is not legal in environment 1"):
+        env.step(np.array([0, 1 << 40, 2, 3], np.int64))
+    ts = env.step(np.array([0, 1, 2, 3], np.int64))
+    with pytest.raises(TypeError, match="bool.*int64"):
+        env.reset(mask=np.ones(4, np.int64))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"\[4\], not \[2, 2\]"):
+        env.reset(mask=np.ones((2, 2), np.bool_))
     env.close()
-    with pytest.raises(ValueError, match="closed"):
-        env.step(np.zeros(4, np.int32))
+    for use in (lambda: env.step(np.zeros(4, np.int32)), env.reset, ts.sample_legal, lambda: ts.legal):
+        with pytest.raises(ValueError, match="closed"):
+            use()
 
 
 def test_players_who_move_at_once() -> None:

@@ -3,6 +3,7 @@
 
 use super::vectors::Vector;
 use super::weigh;
+use crate::memory::expect;
 
 /// The numbers of all codes of a word.
 pub type Page = [f32; 64];
@@ -190,19 +191,6 @@ impl Blocks {
     pub fn pack<V: Vector>(&mut self, block: BlockId, home: u64, page: &Page) {
         weigh::pack::<V>(page, home, &mut self.numbers_mut(block)[HEAD..]);
     }
-}
-
-/// Asks the memory for something before it is needed.
-#[inline(always)]
-pub(super) fn expect<T>(what: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: asking in advance reads nothing, whatever the address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(what).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = what;
 }
 
 #[cfg(test)]

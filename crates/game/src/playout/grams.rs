@@ -1,7 +1,7 @@
 //! Statistics of sequences of moves, found by hash.
 
 use super::Step;
-use super::blocks::expect;
+use crate::memory::expect;
 use crate::{Player, mix};
 
 /// The longest sequence that statistics are kept of.

@@ -488,6 +488,17 @@ pub fn play_by<R: Rules + ?Sized>(
     })
 }
 
+/// How a game of random moves ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// What each player got.
+    pub payoffs: &'a [f32],
+    /// How many plies it had.
+    pub plies: u32,
+    /// Whether it ended by its rules, and not by the most plies that it may have.
+    pub over: bool,
+}
+
 /// One uniform playout that lists every move and draws one.
 pub fn play_listing<R: Rules + ?Sized>(
     rules: &R,

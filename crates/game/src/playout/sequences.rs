@@ -1,10 +1,11 @@
 //! What is known of sequences of moves: a value and a number of visits for each, by context and word of codes.
 
-use super::blocks::{BlockId, Blocks, Head, Page, expect, rank};
+use super::blocks::{BlockId, Blocks, Head, Page, rank};
 use super::grams::GramTable;
 use super::vectors::{Vector, Work, work};
 use super::weigh;
 use crate::families::Word;
+use crate::memory::expect;
 
 /// Values of sequences, each a context and a last move's code. Those visited often enough count: whoever draws
 /// a move asks for them by whole words of codes.

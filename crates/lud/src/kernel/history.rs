@@ -1,5 +1,7 @@
 //! Positions that may not come back: their hashes in order, and a filter that answers nearly every question.
 
+use ludex_game::memory::expect;
+
 /// Words of the filter.
 const WORDS: usize = 1024;
 
@@ -33,6 +35,14 @@ impl History {
         self.list.push(hash);
         let (word, bit) = place(hash);
         self.filter[word] |= bit;
+    }
+
+    /// Asks for the memory where the next position will be noted.
+    #[inline(always)]
+    pub fn expect_note(&self) {
+        if let Some(last) = self.list.last() {
+            expect(last);
+        }
     }
 
     /// The positions noted, in order.

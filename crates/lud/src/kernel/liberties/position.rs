@@ -1,6 +1,6 @@
 //! A position, and how a move changes it.
 
-use super::board::{Board, EMPTY, Look};
+use super::board::{Board, EMPTY, Look, Touching};
 use super::plan::{Ending, FACTS, Freedom, JOINED, LINED, PASSED, STUCK, TAKEN};
 use super::rules::Liberties;
 use super::shown::Shown;
@@ -85,7 +85,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     #[inline(always)]
     pub(super) fn allows(&self, p: &Position<C>, site: usize, look: &Look) -> bool {
         let plan = &self.plan;
-        let lives = look.free > 0 || look.joins_free;
+        let lives = look.free.count() > 0 || look.joins_free;
         let free = match plan.freedom {
             Freedom::NotAsked => true,
             Freedom::BeforeTaking => lives,
@@ -108,7 +108,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             return false;
         }
         let look = match self.ground.is_plain(&p.board, p.mover, site) {
-            true => Look { free: 1, joins_free: false, taken: 0 },
+            true => Look { free: Touching::default(), joins_free: true, taken: 0 },
             false => self.ground.look(&p.board, p.mover, site),
         };
         self.allows(p, site, &look)

@@ -13,6 +13,7 @@ use crate::playable::Ludemes;
 use crate::seen::{self, Stand};
 use crate::show;
 use crate::topo::SiteType;
+use ludex_game::memory::{Soon, expect, expect_all};
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
     PlayerSet, PlayoutKind, Rng, Rules, SetOf, SiteId, Turn, View, mix,
@@ -414,6 +415,24 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
         };
         p.shown.note(&p.board, &p.history);
         p.waiting = self.settle(p, facts, true).then_some(facts as u16);
+    }
+
+    #[inline]
+    fn expect_play(&self, p: &Self::State, families: &Families, place: Place, soon: Soon) {
+        let site = families.code(place) as usize;
+        match soon {
+            Soon::Later => {
+                self.ground.expect(&p.board, site);
+                expect_all(&p.shown);
+                expect(&p.open);
+                expect(&p.history);
+            }
+            Soon::Next => {
+                self.ground.expect_chains(&p.board, site);
+                p.history.expect_note();
+                p.shown.expect_note();
+            }
+        }
     }
 
     fn stuck(&self, p: &mut Self::State, _player: Player) -> Option<u32> {

@@ -1,14 +1,15 @@
 //! Positions that are shown at every ply: whose stones stand where as sets, and all legal sites at once.
 //!
-//! A site with an empty neighbour is legal unless a stone there takes others or brings an earlier position back. Chains
-//! that may be taken are those with one liberty, and few have so few; an earlier position that comes back
-//! without a capture has one stone more than this one, and differs from it by the key of that stone.
+//! Chains with one liberty are kept; there are few. A stone that comes to none of those liberties takes nothing, and whatever
+//! chain it joins keeps another: it lives if a site beside it is empty or has a stone of the same player. An
+//! earlier position that comes back without a capture has one stone more than this one, and differs from it by the key of that stone.
 
 use super::board::Board;
 use super::plan::Freedom;
 use super::position::{OPEN_WORDS, Position};
 use super::rules::Liberties;
 use crate::kernel::history::History;
+use ludex_game::memory::expect;
 
 type Words = [u64; OPEN_WORDS];
 
@@ -17,23 +18,31 @@ type Words = [u64; OPEN_WORDS];
 pub struct Shown {
     kept: bool,
     own: [Words; 2],
-    /// Heads of chains that may have one liberty only, and sites that were such heads.
-    tight: Words,
+    tight: Vec<Tight>,
     /// How many positions were noted before any was shown, and of how many stones those since then are.
     before: usize,
     sizes: Vec<u16>,
 }
 
+/// A chain with one liberty.
+#[derive(Clone, Copy, Debug)]
+struct Tight {
+    head: u16,
+    liberty: u16,
+}
+
 impl Clone for Shown {
     fn clone(&self) -> Self {
-        Shown { sizes: self.sizes.clone(), ..*self }
+        Shown { tight: self.tight.clone(), sizes: self.sizes.clone(), ..*self }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Self) {
-        let mut sizes = std::mem::take(&mut self.sizes);
+        let (mut tight, mut sizes) =
+            (std::mem::take(&mut self.tight), std::mem::take(&mut self.sizes));
+        tight.clone_from(&other.tight);
         sizes.clone_from(&other.sizes);
-        *self = Shown { sizes, ..*other };
+        *self = Shown { tight, sizes, ..*other };
     }
 }
 
@@ -53,6 +62,24 @@ impl Shown {
     #[inline(always)]
     pub fn own(&self, player: usize) -> Option<&Words> {
         self.own.get(player).filter(|_| self.kept)
+    }
+
+    /// Notes the chain of a head if it has one liberty, unless it is among those noted after the first so many.
+    #[inline(always)]
+    fn watch<const C: usize>(&mut self, b: &Board<C>, head: usize, known: usize) {
+        if let Some(liberty) = b.only_liberty(head) {
+            let head = head as u16;
+            if self.tight[known..].iter().all(|chain| chain.head != head) {
+                self.tight.push(Tight { head, liberty: liberty as u16 });
+            }
+        }
+    }
+
+    /// Asks for the memory of what the next position will be compared with.
+    #[inline(always)]
+    pub fn expect_note(&self) {
+        self.tight.first().into_iter().for_each(expect);
+        self.sizes.iter().step_by(ROW).for_each(expect);
     }
 
     /// Remembers how many stones there are where a position was noted just now.
@@ -112,11 +139,10 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     pub(super) fn begin_showing(&self, p: &mut Position<C>) {
         let [first, second, _] = self.colour_words(p);
         let shown = &mut p.shown;
-        (shown.kept, shown.own, shown.tight) = (true, [first, second], [0; OPEN_WORDS]);
+        (shown.kept, shown.own) = (true, [first, second]);
+        shown.tight.clear();
         for own in [first, second] {
-            each_site(&own, |stone| {
-                self.ground.each_tight(&p.board, stone, |head| insert(&mut shown.tight, head));
-            });
+            each_site(&own, |stone| shown.watch(&p.board, p.board.head(stone as u16), 0));
         }
         shown.sizes.clear();
         shown.before = p.history.noted().len();
@@ -125,6 +151,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     /// Places a stone and keeps what is shown true.
     pub(super) fn place_shown(&self, p: &mut Position<C>, site: usize) -> usize {
         let look = self.ground.look(&p.board, p.mover, site);
+        let beside = self.ground.heads_beside(&p.board, site);
         let mover = p.mover as usize & 1;
         let mut lifted = [0; OPEN_WORDS];
         let facts = self.place(p, site, &look, |stone| insert(&mut lifted, stone.into()));
@@ -137,7 +164,19 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
                 shown.own[1 - mover][at] &= !stones;
             }
         }
-        self.ground.each_tight(&p.board, site, |head| insert(&mut shown.tight, head));
+        // The chains beside the stone and its own are others than before; where stones were taken, any may have got liberties.
+        let (tight, board) = (&mut shown.tight, &p.board);
+        tight.retain(|chain| !beside.contains(&chain.head));
+        if look.taken != 0 {
+            tight.retain(|chain| board.only_liberty(chain.head.into()).is_some());
+        }
+        let kept = tight.len();
+        shown.watch(board, board.head(site as u16), kept);
+        self.ground.each_near(site, |stone| {
+            if has(&shown.own[0], stone) || has(&shown.own[1], stone) {
+                shown.watch(board, board.head(stone as u16), kept);
+            }
+        });
         facts
     }
 
@@ -147,19 +186,15 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             return None;
         }
         let (plan, empty) = (&self.plan, &p.open);
-        let beside = self.ground.beside(empty)?;
-        let free: Words = std::array::from_fn(|at| empty[at] & beside[at]);
+        let own = &p.shown.own[p.mover as usize & 1];
+        let mut legal = *empty;
+        if plan.freedom != Freedom::NotAsked {
+            let lively = std::array::from_fn(|at| empty[at] | own[at]);
+            let beside = self.ground.beside(&lively)?;
+            legal = std::array::from_fn(|at| empty[at] & beside[at]);
+        }
         let mut closer = [0; OPEN_WORDS];
-        if plan.spares || plan.takes && plan.no_repeat.is_some() {
-            closer = self.taking(p);
-        }
-        let mut legal = match plan.freedom {
-            Freedom::NotAsked => *empty,
-            _ => free,
-        };
-        for at in 0..OPEN_WORDS {
-            closer[at] |= empty[at] & !legal[at];
-        }
+        p.shown.tight.iter().for_each(|chain| insert(&mut closer, chain.liberty.into()));
         if plan.no_repeat.is_some() {
             self.each_repeating(p, |site| remove(&mut legal, site));
         }
@@ -174,19 +209,6 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             (0..self.ground.sites).all(|site| has(&legal, site) == self.is_legal(p, site))
         );
         Some(legal)
-    }
-
-    /// The only liberties of chains of the other player: a stone there takes them.
-    fn taking(&self, p: &Position<C>) -> Words {
-        let (shown, mut found) = (&p.shown, [0; OPEN_WORDS]);
-        let other = &shown.own[1 - (p.mover as usize & 1)];
-        let heads: Words = std::array::from_fn(|at| shown.tight[at] & other[at]);
-        each_site(&heads, |head| {
-            if let Some(site) = self.ground.only_liberty(&p.board, head) {
-                insert(&mut found, site);
-            }
-        });
-        found
     }
 
     /// Calls `each` with sites where a stone that takes none brings an earlier position back.

@@ -1,0 +1,109 @@
+//! The arrays of an environment: Python sees them, and steps write to them.
+
+use ludex_game::lanes::{Frame, Plan, Renewal};
+use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+use crate::given::bytes;
+use crate::source::Core;
+
+/// An array that Python sees and steps write to, whoever holds it.
+pub struct Buffer<T> {
+    array: Py<PyArrayDyn<T>>,
+    data: *mut T,
+    pub len: usize,
+}
+
+// SAFETY: the memory belongs to the array, which lives as long as the buffer; it is written only inside methods that have
+// the environment to themselves.
+unsafe impl<T: Send> Send for Buffer<T> {}
+// SAFETY: the same.
+unsafe impl<T: Sync> Sync for Buffer<T> {}
+
+impl<T: Element + Default + Copy> Buffer<T> {
+    fn new(py: Python<'_>, shape: Vec<usize>) -> Buffer<T> {
+        let array = PyArrayDyn::<T>::zeros(py, shape, false);
+        let (data, len) = (array.data(), array.len());
+        Buffer { array: array.unbind(), data, len }
+    }
+
+    /// What it holds.
+    pub fn slice(&mut self) -> &mut [T] {
+        // SAFETY: the array was made here with so many elements, laid out row by row.
+        unsafe { std::slice::from_raw_parts_mut(self.data, self.len) }
+    }
+
+    /// The array itself.
+    pub fn get<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<T>> {
+        self.array.bind(py).clone()
+    }
+}
+
+/// All arrays of an environment.
+pub struct Buffers {
+    pub observation: Buffer<u8>,
+    pub ended: Buffer<u8>,
+    pub attributes: Buffer<f32>,
+    pub mask: Buffer<bool>,
+    pub reward: Buffer<f32>,
+    pub terminated: Buffer<bool>,
+    pub truncated: Buffer<bool>,
+    pub mover: Buffer<i32>,
+}
+
+impl Buffers {
+    /// Those of so many lanes.
+    pub fn new(py: Python<'_>, core: &Core, plan: &Plan, count: usize, observe: bool) -> Buffers {
+        let players = core.players();
+        let head = if plan.together { vec![count, players] } else { vec![count] };
+        let with = |tail: &[usize]| [&head[..], tail].concat();
+        let none = || with(&[0]);
+        let shape = plan.planes.as_ref().map(|planes| with(planes.shape()));
+        let ended = shape.clone().filter(|_| plan.renewal == Renewal::SameStep);
+        let attributes = match observe && shape.is_none() {
+            true => with(&[core.game.attributes().len()]),
+            false => none(),
+        };
+        let mask = if plan.masks { with(&[plan.space.len() as usize]) } else { none() };
+        Buffers {
+            observation: Buffer::new(py, shape.unwrap_or_else(none)),
+            ended: Buffer::new(py, ended.unwrap_or_else(none)),
+            attributes: Buffer::new(py, attributes),
+            mask: Buffer::new(py, mask),
+            reward: Buffer::new(py, vec![count, players]),
+            terminated: Buffer::new(py, vec![count]),
+            truncated: Buffer::new(py, vec![count]),
+            mover: Buffer::new(py, vec![count]),
+        }
+    }
+
+    /// What parts of the lanes write to that have so many lanes each.
+    pub fn frames(&mut self, plan: &Plan, players: usize, parts: &[usize]) -> Vec<Frame<'_>> {
+        let seats = if plan.together { players } else { 1 };
+        let planes = plan.planes.as_ref().map_or(0, |planes| planes.len()) * seats;
+        let mask = if plan.masks { plan.space.len() as usize } else { 0 } * seats;
+        let (mut observation, mut ended) = (self.observation.slice(), self.ended.slice());
+        let (mut masks, mut reward) = (bytes(self.mask.slice()), self.reward.slice());
+        let mut terminated = bytes(self.terminated.slice());
+        let mut truncated = bytes(self.truncated.slice());
+        let mut mover = self.mover.slice();
+        let frame = |&count: &usize| Frame {
+            observation: take(&mut observation, count * planes),
+            ended: take(&mut ended, count * planes),
+            mask: take(&mut masks, count * mask),
+            reward: take(&mut reward, count * players),
+            terminated: take(&mut terminated, count),
+            truncated: take(&mut truncated, count),
+            mover: take(&mut mover, count),
+        };
+        parts.iter().map(frame).collect()
+    }
+}
+
+/// Takes the first so many elements off a slice.
+pub fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let count = count.min(rest.len());
+    let (first, others) = std::mem::take(rest).split_at_mut(count);
+    *rest = others;
+    first
+}

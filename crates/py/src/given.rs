@@ -1,0 +1,88 @@
+//! Arrays that somebody gave to be written to.
+
+use numpy::npyffi::{NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_CARRAY, NPY_ARRAY_WRITEABLE};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+/// An array somebody gave, if it is one of this type and shape that is laid out row by row and may be written to.
+#[inline]
+pub fn given<'a, 'py, T: Element>(
+    name: &str,
+    array: &'a Bound<'py, PyAny>,
+    shape: &[usize],
+) -> PyResult<&'a Bound<'py, PyArrayDyn<T>>> {
+    match array.cast::<PyArrayDyn<T>>() {
+        Ok(typed) if typed.shape() == shape && has(typed, NPY_ARRAY_CARRAY) => Ok(typed),
+        Ok(typed) => Err(unfit(name, typed, shape)),
+        Err(_) => Err(untyped::<T>(name, array, shape)),
+    }
+}
+
+/// Whether an array has all of these flags.
+#[inline]
+fn has<T: Element>(array: &Bound<'_, PyArrayDyn<T>>, flags: i32) -> bool {
+    // SAFETY: an array has flags as long as it lives.
+    unsafe { (*array.as_array_ptr()).fields.flags & flags == flags }
+}
+
+/// Why an array of the right type cannot be written to.
+#[cold]
+fn unfit<T: Element>(name: &str, array: &Bound<'_, PyArrayDyn<T>>, shape: &[usize]) -> PyErr {
+    let text = if array.shape() != shape {
+        let given = array.shape();
+        format!("{}, not one with shape {given:?}", wanted::<T>(name, array.py(), shape))
+    } else if !has(array, NPY_ARRAY_WRITEABLE) {
+        format!("`{name}` is read-only")
+    } else if !has(array, NPY_ARRAY_C_CONTIGUOUS) {
+        format!(
+            "`{name}` must be laid out row by row without gaps (C order); numpy.ascontiguousarray makes it so"
+        )
+    } else {
+        format!("the numbers of `{name}` do not begin where a processor wants them; a copy's do")
+    };
+    PyValueError::new_err(text)
+}
+
+#[cold]
+fn untyped<T: Element>(name: &str, array: &Bound<'_, PyAny>, shape: &[usize]) -> PyErr {
+    let given = kind_of(array);
+    PyTypeError::new_err(format!("{}, not {given}", wanted::<T>(name, array.py(), shape)))
+}
+
+fn wanted<T: Element>(name: &str, py: Python<'_>, shape: &[usize]) -> String {
+    format!("`{name}` is to be an array of {} with shape {shape:?}", T::get_dtype(py))
+}
+
+/// What an array holds, to be written to.
+///
+/// # Safety
+/// The array is laid out row by row, as [`given`] makes sure, and nothing else reads or writes it meanwhile.
+pub unsafe fn slice_of<'a, T: Element>(array: &'a Bound<'_, PyArrayDyn<T>>) -> &'a mut [T] {
+    // SAFETY: promised.
+    unsafe { std::slice::from_raw_parts_mut(array.data(), array.len()) }
+}
+
+/// An array that has one row.
+pub fn one_row<'py, T: Element>(
+    array: &Bound<'py, PyArrayDyn<T>>,
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    Ok(array.clone().into_any().cast_into::<PyArray1<T>>()?)
+}
+
+/// What something is that should have been another array.
+#[cold]
+pub fn kind_of(given: &Bound<'_, PyAny>) -> String {
+    match (given.getattr("dtype"), given.get_type().name()) {
+        (Ok(dtype), _) => format!("one of {dtype}"),
+        (Err(_), Ok(name)) => format!("a {name}"),
+        (Err(_), Err(_)) => "that".to_string(),
+    }
+}
+
+/// Flags as bytes.
+pub fn bytes(flags: &mut [bool]) -> &mut [u8] {
+    let (data, len) = (flags.as_mut_ptr().cast::<u8>(), flags.len());
+    // SAFETY: a bool is a byte, and only noughts and ones are written.
+    unsafe { std::slice::from_raw_parts_mut(data, len) }
+}

@@ -1,0 +1,375 @@
+//! What Python asks of a position.
+
+use ludex_draw::picture;
+use ludex_game::planes::Perspective;
+use ludex_game::{Detail, Player, PlayerSet, Turn};
+use numpy::{PyArray1, PyArrayDyn};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyList};
+
+use super::{CHANCE, SIMULTANEOUS, State, TERMINAL};
+use crate::error::{IllegalActionError, guarded};
+use crate::game::Game;
+use crate::given::{bytes, given, one_row, slice_of};
+use crate::observe;
+use crate::source::{Ended, Pickled};
+
+#[pymethods]
+impl State {
+    /// Who moves: a player from nought; -1 chance, -2 several at once, -4 nobody any more.
+    fn current_player(&self) -> i32 {
+        match self.turn() {
+            Turn::Over => TERMINAL,
+            Turn::Chance => CHANCE,
+            Turn::Players(players) if players.len() > 1 => SIMULTANEOUS,
+            Turn::Players(players) => players.first().map_or(TERMINAL, |player| player.0.into()),
+        }
+    }
+
+    /// The players who move now.
+    fn movers(&self) -> Vec<u8> {
+        match self.turn() {
+            Turn::Players(players) => players.into_iter().map(|player| player.0).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the game is over.
+    fn is_terminal(&self) -> bool {
+        self.turn() == Turn::Over
+    }
+
+    /// Whether it ended by the limit of plies and not by its rules.
+    fn is_truncated(&self) -> bool {
+        self.turn() == Turn::Over && self.turn != Turn::Over
+    }
+
+    /// Whether chance moves.
+    fn is_chance_node(&self) -> bool {
+        self.turn() == Turn::Chance
+    }
+
+    /// Whether several players move at once.
+    fn is_simultaneous_node(&self) -> bool {
+        matches!(self.turn(), Turn::Players(players) if players.len() > 1)
+    }
+
+    /// The legal actions of whoever moves, or of the player named; outcomes of chance where it moves.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions<'py>(
+        &mut self,
+        py: Python<'py>,
+        player: Option<i32>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut numbers = std::mem::take(&mut self.legal.numbers);
+        guarded(|| self.legal_numbers(player, &mut numbers))?;
+        // Numbers that Python has already are had faster than new ones.
+        let known = self.core.integers(py);
+        let integers = numbers.iter().map(|&number| match known.get(number as usize) {
+            Some(integer) => integer.bind(py).clone(),
+            None => PyInt::new(py, number),
+        });
+        let list = PyList::new(py, integers);
+        self.legal.numbers = numbers;
+        list
+    }
+
+    /// Writes the observation and the mask of whoever moves into two arrays at once, as `observation` and
+    /// `legal_actions_mask` do.
+    fn write(&mut self, observation: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.core.planes(Perspective::Mover).is_none() {
+            self.observation(observation.py(), None, "mover", Some(observation.clone()))?;
+            self.legal_actions_mask(mask.py(), None, Some(mask.clone()))?;
+            return Ok(());
+        }
+        let movers = match self.turn() {
+            Turn::Players(players) => players,
+            _ => PlayerSet::default(),
+        };
+        if movers.len() > 1 {
+            return Err(PyValueError::new_err("several players move at once: name one"));
+        }
+        let State { core, state, legal, easel, .. } = self;
+        let Some(planes) = core.planes(Perspective::Mover) else { return Ok(()) };
+        let size = core.survey().space.len() as usize;
+        let shown = given::<u8>("observation", observation, planes.shape())?;
+        let flags = given::<bool>("mask", mask, &[size])?;
+        // SAFETY: both arrays were checked, and nothing else runs meanwhile.
+        let (shown, flags) = unsafe { (slice_of(shown), bytes(slice_of(flags))) };
+        flags.fill(0);
+        guarded(|| {
+            easel.write(&*core.game, state, movers.first().unwrap_or_default(), planes, shown);
+            if let Some(player) = movers.first() {
+                legal.of(core, state, player).write_mask(flags);
+            }
+            Ok(())
+        })
+    }
+
+    /// The same as an array of true and false, written to `out` where that is given.
+    #[pyo3(signature = (player=None, *, out=None))]
+    fn legal_actions_mask<'py>(
+        &mut self,
+        py: Python<'py>,
+        player: Option<i32>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let size = self.core.survey().space.len() as usize;
+        let array = match out {
+            Some(out) => given::<bool>("out", &out, &[size])?.clone(),
+            None => PyArrayDyn::zeros(py, vec![size], false),
+        };
+        // SAFETY: the array was checked or made above, and nothing else runs meanwhile.
+        let flags = unsafe { bytes(slice_of(&array)) };
+        flags.fill(0);
+        if let Turn::Players(players) = self.turn() {
+            let named = player.and_then(|player| u8::try_from(player).ok()).map(Player);
+            if named.is_none_or(|player| players.contains(player)) {
+                let player = self.mover(player)?;
+                guarded(|| {
+                    self.choices(player).write_mask(flags);
+                    Ok(())
+                })?;
+            }
+        }
+        one_row(&array)
+    }
+
+    /// Plays an action, or an outcome of chance.
+    fn apply_action(&mut self, action: i64) -> PyResult<()> {
+        if let Turn::Players(players) = self.turn()
+            && players.len() > 1
+        {
+            let text = "several players move at once: use apply_actions";
+            return Err(PyValueError::new_err(text));
+        }
+        guarded(|| self.play(&[action]))
+    }
+
+    /// Plays an action for each player; those of players who do not move are ignored.
+    fn apply_actions(&mut self, actions: Vec<i64>) -> PyResult<()> {
+        let Turn::Players(players) = self.turn() else {
+            return Err(PyValueError::new_err("it is not the players' turn"));
+        };
+        if actions.len() != self.core.players() {
+            let (wanted, given) = (self.core.players(), actions.len());
+            let text = format!("one action for each of {wanted} players is wanted, not {given}");
+            return Err(PyValueError::new_err(text));
+        }
+        let joint: Vec<i64> = players.into_iter().map(|p| actions[p.index()]).collect();
+        guarded(|| self.play(&joint))
+    }
+
+    /// The outcomes of chance with their probabilities. Where they are too many to list there are 1,024, each of
+    /// which stands for one of them.
+    fn chance_outcomes(&self) -> PyResult<Vec<(u32, f64)>> {
+        self.chances()
+    }
+
+    /// What each player gets: from -1 to 1 at the end of a game, 0 before it and where it was abandoned.
+    fn returns(&self) -> Vec<f64> {
+        let mut payoffs = vec![0.0; self.core.players()];
+        self.core.game.payoffs(&self.state, &mut payoffs);
+        let ended = if self.turn == Turn::Over { Ended::ByRules } else { Ended::NotYet };
+        self.core.returns(&mut payoffs, self.core.players(), ended);
+        payoffs.into_iter().map(f64::from).collect()
+    }
+
+    /// What the last action gave each player: nothing before the end.
+    fn rewards(&self) -> Vec<f64> {
+        self.returns()
+    }
+
+    /// Payoffs as the game has them, from 0 to 1; shares of the point before the end.
+    fn payoffs(&self) -> Vec<f64> {
+        let mut payoffs = vec![0.0; self.core.players()];
+        self.core.game.payoffs(&self.state, &mut payoffs);
+        payoffs.into_iter().map(f64::from).collect()
+    }
+
+    /// The text of a legal action, with the player first or alone as in pyspiel.
+    #[pyo3(signature = (player_or_action, action=None))]
+    fn action_to_string(&mut self, player_or_action: i64, action: Option<i64>) -> PyResult<String> {
+        let (player, action) = match action {
+            Some(action) => (Some(player_or_action as i32), action),
+            None => (None, player_or_action),
+        };
+        guarded(|| match self.turn() {
+            Turn::Chance => {
+                let outcome = self.outcome_of(action)?;
+                Ok(self.core.game.move_text(&self.state, None, outcome))
+            }
+            _ => {
+                let player = self.mover(player)?;
+                let mv = self.move_of(player, action)?;
+                Ok(self.core.game.move_text(&self.state, Some(player), mv))
+            }
+        })
+    }
+
+    /// The legal action with this text.
+    #[pyo3(signature = (text, player=None))]
+    fn string_to_action(&mut self, text: &str, player: Option<i32>) -> PyResult<i64> {
+        guarded(|| {
+            let player = self.mover(player)?;
+            let mv = self.core.game.parse_move(&self.state, player, text);
+            let mv = mv.map_err(|error| IllegalActionError::new_err(error.to_string()))?;
+            Ok(self.number_of(player, mv).map_or(-1, i64::from))
+        })
+    }
+
+    /// The actions so far, those of chance included.
+    fn history(&self) -> Vec<i64> {
+        self.history.iter().map(|(_, action)| *action).collect()
+    }
+
+    /// The same with who took each.
+    fn full_history(&self) -> Vec<(i32, i64)> {
+        self.history.clone()
+    }
+
+    /// How many plies were played, those of chance included.
+    fn move_number(&self) -> u32 {
+        self.plies
+    }
+
+    /// A text from which `Game.deserialize_state` makes the same position.
+    fn serialize(&self) -> String {
+        let actions: Vec<String> = self.history.iter().map(|(_, one)| one.to_string()).collect();
+        actions.join(" ")
+    }
+
+    /// A copy.
+    #[pyo3(name = "clone")]
+    fn copied(&self) -> State {
+        self.clone()
+    }
+
+    /// The position after an action.
+    fn child(&self, action: i64) -> PyResult<State> {
+        let mut child = self.clone();
+        child.apply_action(action)?;
+        Ok(child)
+    }
+
+    /// The game.
+    fn get_game(&self) -> Game {
+        Game { core: self.core.clone() }
+    }
+
+    /// The position as planes of small numbers, as a player sees it: of boards uint8, of games without one their
+    /// attributes as float32. Written to `out` where that is given.
+    #[pyo3(signature = (player=None, *, perspective="mover", out=None))]
+    fn observation<'py>(
+        &mut self,
+        py: Python<'py>,
+        player: Option<i32>,
+        perspective: &str,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let looks = self.observer(player)?;
+        let perspective = observe::perspective(perspective)?;
+        let shape = observe::shape(&self.core, perspective);
+        let Some(planes) = self.core.planes(perspective) else {
+            let array = match out {
+                Some(out) => given::<f32>("out", &out, &shape)?.clone(),
+                None => PyArrayDyn::<f32>::zeros(py, shape, false),
+            };
+            // SAFETY: as for masks.
+            let values = unsafe { slice_of(&array) };
+            self.core.game.attribute_values(&self.state, looks, values);
+            return Ok(array.into_any());
+        };
+        let array = match out {
+            Some(out) => given::<u8>("out", &out, &shape)?.clone(),
+            None => PyArrayDyn::<u8>::zeros(py, shape, false),
+        };
+        // SAFETY: as for masks.
+        let bytes = unsafe { slice_of(&array) };
+        guarded(|| {
+            self.easel.write(&*self.core.game, &self.state, looks, planes, bytes);
+            Ok(())
+        })?;
+        Ok(array.into_any())
+    }
+
+    /// The position as pyspiel gives it: float32 in one row, planes of the first player first.
+    #[pyo3(signature = (player=None, *, out=None))]
+    fn observation_tensor<'py>(
+        &mut self,
+        py: Python<'py>,
+        player: Option<i32>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let looks = self.observer(player)?;
+        let size = observe::shape(&self.core, Perspective::Absolute).iter().product();
+        let array = match out {
+            Some(out) => given::<f32>("out", &out, &[size])?.clone(),
+            None => PyArrayDyn::zeros(py, vec![size], false),
+        };
+        // SAFETY: as for masks.
+        let values = unsafe { slice_of(&array) };
+        let Some(planes) = self.core.planes(Perspective::Absolute) else {
+            self.core.game.attribute_values(&self.state, looks, values);
+            return one_row(&array);
+        };
+        guarded(|| {
+            let mut bytes = vec![0; size];
+            self.easel.write(&*self.core.game, &self.state, looks, planes, &mut bytes);
+            values.iter_mut().zip(bytes).for_each(|(value, byte)| *value = f32::from(byte));
+            Ok(())
+        })?;
+        one_row(&array)
+    }
+
+    /// The position as text, as a player sees it.
+    #[pyo3(signature = (player=None))]
+    fn observation_string(&self, player: Option<i32>) -> PyResult<String> {
+        let looks = self.observer(player)?;
+        let viewer = self.core.game.info().hidden.then_some(looks);
+        guarded(|| Ok(self.core.game.show(&self.state, viewer)))
+    }
+
+    /// The position as a picture.
+    fn svg(&mut self) -> Option<String> {
+        let game = &self.core.game;
+        let geometry = game.geometry()?;
+        let view = &mut self.easel.view;
+        game.view(&self.state, None, Detail::Pieces, view);
+        Some(picture(geometry, view, game.last_move(&self.state)))
+    }
+
+    fn _repr_svg_(&mut self) -> Option<String> {
+        self.svg()
+    }
+
+    /// A number that is the same for the same position.
+    fn hash(&self) -> u64 {
+        self.core.game.hash(&self.state)
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        guarded(|| Ok(self.core.game.show(&self.state, None)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ludex.State of {} after {} plies>", self.core.game.info().name, self.plies)
+    }
+
+    fn __copy__(&self) -> State {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: Bound<'_, PyAny>) -> State {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Pickled<'py, (Game, Bound<'py, PyBytes>)>> {
+        let again = py.import("ludex")?.getattr("_replayed")?;
+        Ok((again, (self.get_game(), PyBytes::new(py, self.serialize().as_bytes()))))
+    }
+}
