@@ -151,6 +151,8 @@ impl Change {
             | Change::SetState { to, .. }
             | Change::SetRotation { to, .. }
             | Change::SetValue { to, .. }
+            | Change::SetCost { to, .. }
+            | Change::SetPhase { to, .. }
             | Change::Hide { to, .. } => to,
             Change::Die { site, .. } | Change::Assign { site, .. } => site,
             Change::UseDie { site, .. } => site,

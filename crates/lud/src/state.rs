@@ -48,11 +48,9 @@ impl History {
     }
 }
 
-/// The last move, as far as rules ask about it.
+/// The last move, as far as rules ask about it; before the first it is what the start did last.
 #[derive(Clone, Debug, Default)]
 pub struct LastMove {
-    /// There was one.
-    pub any: bool,
     /// Where it started.
     pub from: i32,
     /// Where it ended.

@@ -3,6 +3,8 @@
 //! for `LUDEX_FUZZ_SECONDS`; `LUDEX_FUZZ_SEED` is where it begins.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use ludex_game::conformance::agree;
@@ -174,6 +176,30 @@ fn walk(text: &str, seed: u64) -> Came {
     if kernel.is_ok() { Came::Kernel } else { Came::General }
 }
 
+fn drawn(seed: u64) -> String {
+    description(&mut Rng::seeded(mix(seed)))
+}
+
+/// Rules may take so long; whatever takes longer does not end.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Tells which rules do not end, and ends the test.
+fn watch(now: Arc<AtomicU64>) {
+    std::thread::spawn(move || {
+        let (mut seen, mut since) = (0, Instant::now());
+        loop {
+            std::thread::sleep(Duration::from_millis(100));
+            let seed = now.load(Ordering::Relaxed);
+            if seed != seen {
+                (seen, since) = (seed, Instant::now());
+            } else if since.elapsed() > 2 * PATIENCE {
+                eprintln!("seed {seed} does not end:\n{}", drawn(seed));
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
 #[test]
 fn drawn_rules_are_answered_and_play_alike_in_all_forms() {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
@@ -181,12 +207,15 @@ fn drawn_rules_are_answered_and_play_alike_in_all_forms() {
     let mut seed: u64 = asked("LUDEX_FUZZ_SEED").unwrap_or(0);
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut counts = [0u64; 3];
+    let now = Arc::new(AtomicU64::new(seed));
+    watch(now.clone());
     while Instant::now() < end {
         seed += 1;
-        let text = description(&mut Rng::seeded(mix(seed)));
+        now.store(seed, Ordering::Relaxed);
+        let text = drawn(seed);
         let began = Instant::now();
         let came = catch_unwind(AssertUnwindSafe(|| walk(&text, seed)));
-        assert!(began.elapsed() < Duration::from_secs(20), "seed {seed} is slow:\n{text}");
+        assert!(began.elapsed() < PATIENCE, "seed {seed} is slow:\n{text}");
         match came {
             Ok(came) => counts[came as usize] += 1,
             Err(_) => panic!("seed {seed}:\n{text}"),

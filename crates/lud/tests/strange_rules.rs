@@ -2,7 +2,7 @@
 //! made of themselves. Each is answered with a message, or plays the same in all its forms.
 
 use ludex_game::conformance::agree;
-use ludex_game::{Rng, erase};
+use ludex_game::{Player, Rng, erase};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
 use ludex_lud::kernel::kernel;
@@ -198,4 +198,32 @@ fn a_define_may_be_a_comparison_alone() {
         (option "Than" <Than> args:{<sign>} {(item "Less" <<> "Fewer.") (item "Not more" <<=> "As many.")})"#;
     let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
     compile(&description).expect("compiles");
+}
+
+/// A condition that nothing changes leaves nothing to do, and takes no time for it.
+#[test]
+fn loops_that_never_end_have_no_moves() {
+    for play in ["(while (is Mover P1) (moveAgain))", "(while True (addScore Mover 1))"] {
+        let rules = Rules { play, end: "(if (no Moves Next) (result Mover Loss))", ..PLACING };
+        plays_alike(&rules);
+        let game = erase(Ludemes::new(compiled(&rules).expect("compiles")).expect("playable"));
+        let mut moves = Vec::new();
+        game.moves(&game.start(), Player::FIRST, &mut moves);
+        assert_eq!(moves.len(), 1, "{play}: nothing but a pass");
+    }
+}
+
+/// Before the first move, the last one is what the start did last.
+#[test]
+fn the_start_ends_with_a_placement() {
+    let rules = Rules {
+        start: r#"(start {(place "Disc1" 9) (place "Disc2" 5)})"#,
+        play: "(if (and (= 5 (last To)) (= 5 (last From))) (move Add (to (sites Empty))) (move Pass))",
+        ..PLACING
+    };
+    plays_alike(&rules);
+    let game = erase(Ludemes::new(compiled(&rules).expect("compiles")).expect("playable"));
+    let mut moves = Vec::new();
+    game.moves(&game.start(), Player::FIRST, &mut moves);
+    assert_eq!(moves.len(), 14);
 }

@@ -105,7 +105,6 @@ impl Ctx<'_> {
             to_after = if to == NONE { to_after } else { to };
         });
         self.s.last = LastMove {
-            any: true,
             from: m.from,
             to: m.to,
             level_from,

@@ -40,6 +40,9 @@ enum Longest {
     Most(i32),
 }
 
+/// A condition that holds for so many rounds holds for ever.
+const MOST_ROUNDS: usize = 10_000;
+
 impl Ctx<'_> {
     pub(super) fn seq(&mut self, all: &[Moves]) -> Vec<Mv> {
         self.look(|c| {
@@ -429,19 +432,24 @@ impl Ctx<'_> {
         out
     }
 
+    /// What is done while a condition holds. Where it would never end there is nothing to do: the reference gives up.
     pub(super) fn while_moves(&mut self, cond: &Bool, inner: &Moves) -> Vec<Mv> {
         self.look(|c| {
             let mut out = Vec::new();
-            for _ in 0..10_000 {
+            for _ in 0..MOST_ROUNDS {
                 if !c.bool(cond) {
+                    return out;
+                }
+                let round = c.moves(inner);
+                if round.is_empty() || out.len() > MOST_ROUNDS {
                     break;
                 }
-                for m in c.moves(inner) {
+                for m in round {
                     c.apply_effects(&m, &mut Log::silent());
                     out.push(m);
                 }
             }
-            out
+            Vec::new()
         })
     }
 

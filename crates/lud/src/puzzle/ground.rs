@@ -56,13 +56,13 @@ impl Writer<'_> {
     fn formula(&mut self, clause: &Clause) -> Formula {
         match clause {
             Clause::Const(known) => Formula::Const(*known),
-            Clause::Not(a) => not(self.formula(a)),
-            Clause::And(list) => all(list.iter().map(|a| self.formula(a)).collect()),
-            Clause::Or(list) => any(list.iter().map(|a| self.formula(a)).collect()),
+            Clause::Not(a) => Formula::not(self.formula(a)),
+            Clause::And(list) => Formula::all(list.iter().map(|a| self.formula(a)).collect()),
+            Clause::Or(list) => Formula::any(list.iter().map(|a| self.formula(a)).collect()),
             Clause::If(cond, yes, no) => {
                 let (cond, yes, no) = (self.formula(cond), self.formula(yes), self.formula(no));
-                let yes = any(vec![not(cond.clone()), yes]);
-                all(vec![yes, any(vec![cond, no])])
+                let yes = Formula::any(vec![Formula::not(cond.clone()), yes]);
+                Formula::all(vec![yes, Formula::any(vec![cond, no])])
             }
             Clause::Each(over, inner) => self.each(over, inner),
             Clause::Different(Some(region), except) => {
@@ -122,7 +122,7 @@ impl Writer<'_> {
             }
         }
         (self.ctx.v.site, self.ctx.v.from, self.ctx.v.to, self.hint) = saved;
-        all(parts)
+        Formula::all(parts)
     }
 
     fn sites(&mut self, region: &Region) -> Vec<i32> {
@@ -155,12 +155,12 @@ impl Writer<'_> {
                 let nought = sites.first().map(|&site| equals(Operand::Site(site), 0));
                 let differ = Formula::Different(sites, except.clone());
                 parts.push(match nought {
-                    Some(nought) if stars => any(vec![nought, differ]),
+                    Some(nought) if stars => Formula::any(vec![nought, differ]),
                     _ => differ,
                 });
             }
         }
-        all(parts)
+        Formula::all(parts)
     }
 
     fn sums(&mut self, name: &str, total: &Term) -> Formula {
@@ -180,7 +180,7 @@ impl Writer<'_> {
                 self.hint = saved;
             }
         }
-        all(parts)
+        Formula::all(parts)
     }
 
     fn unique(&mut self) -> Formula {
@@ -190,10 +190,10 @@ impl Writer<'_> {
             let lists = self.lists(&region.parts);
             for (at, a) in lists.iter().enumerate() {
                 let later = lists[at + 1..].iter().filter(|b| b.len() == a.len());
-                parts.extend(later.map(|b| not(Formula::Twins(a.clone(), b.clone()))));
+                parts.extend(later.map(|b| Formula::not(Formula::Twins(a.clone(), b.clone()))));
             }
         }
-        all(parts)
+        Formula::all(parts)
     }
 
     /// A line of sites with the same value anywhere.
@@ -212,7 +212,7 @@ impl Writer<'_> {
         }
         windows.sort();
         windows.dedup();
-        any(windows.into_iter().map(Formula::Alike).collect())
+        Formula::any(windows.into_iter().map(Formula::Alike).collect())
     }
 
     fn among(&mut self, value: &Term, from: &Region, to: &Region, of: &Term) -> Formula {
@@ -227,7 +227,7 @@ impl Writer<'_> {
             }
         }
         (self.ctx.v.from, self.ctx.v.to) = saved;
-        any(parts)
+        Formula::any(parts)
     }
 
     fn operand(&mut self, term: &Term) -> Operand {
@@ -250,36 +250,6 @@ impl Writer<'_> {
                 Some(found.map_or(-1, |hint| hint.number))
             }
         }
-    }
-}
-
-fn not(formula: Formula) -> Formula {
-    match formula {
-        Formula::Const(known) => Formula::Const(!known),
-        Formula::Not(inner) => *inner,
-        Formula::Compare(Cmp::Eq, a, b) => Formula::Compare(Cmp::Ne, a, b),
-        Formula::Compare(Cmp::Ne, a, b) => Formula::Compare(Cmp::Eq, a, b),
-        other => Formula::Not(Box::new(other)),
-    }
-}
-
-fn all(mut parts: Vec<Formula>) -> Formula {
-    parts.retain(|part| *part != Formula::Const(true));
-    match parts.len() {
-        _ if parts.contains(&Formula::Const(false)) => Formula::Const(false),
-        0 => Formula::Const(true),
-        1 => parts.remove(0),
-        _ => Formula::All(parts),
-    }
-}
-
-fn any(mut parts: Vec<Formula>) -> Formula {
-    parts.retain(|part| *part != Formula::Const(false));
-    match parts.len() {
-        _ if parts.contains(&Formula::Const(true)) => Formula::Const(true),
-        0 => Formula::Const(false),
-        1 => parts.remove(0),
-        _ => Formula::Any(parts),
     }
 }
 

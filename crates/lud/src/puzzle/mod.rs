@@ -6,6 +6,7 @@
 
 mod arrange;
 mod ground;
+mod groups;
 mod rules;
 mod solve;
 
@@ -80,6 +81,39 @@ pub(crate) enum Operand {
 pub type Values<'a> = &'a dyn Fn(i32) -> Option<i32>;
 
 impl Formula {
+    /// The opposite.
+    fn not(formula: Formula) -> Formula {
+        match formula {
+            Formula::Const(known) => Formula::Const(!known),
+            Formula::Not(inner) => *inner,
+            Formula::Compare(Cmp::Eq, a, b) => Formula::Compare(Cmp::Ne, a, b),
+            Formula::Compare(Cmp::Ne, a, b) => Formula::Compare(Cmp::Eq, a, b),
+            other => Formula::Not(Box::new(other)),
+        }
+    }
+
+    /// All of them, as plainly as it can be said.
+    fn all(parts: Vec<Formula>) -> Formula {
+        Formula::joined(parts, false)
+    }
+
+    /// Any of them, as plainly as it can be said.
+    fn any(parts: Vec<Formula>) -> Formula {
+        Formula::joined(parts, true)
+    }
+
+    /// Several of which one that is `decisive` decides.
+    fn joined(mut parts: Vec<Formula>, decisive: bool) -> Formula {
+        parts.retain(|part| *part != Formula::Const(!decisive));
+        match parts.len() {
+            _ if parts.contains(&Formula::Const(decisive)) => Formula::Const(decisive),
+            0 => Formula::Const(!decisive),
+            1 => parts.remove(0),
+            _ if decisive => Formula::Any(parts),
+            _ => Formula::All(parts),
+        }
+    }
+
     /// Whether it holds, or nothing where that depends on sites that are not set. A formula that says
     /// nothing may still be impossible to fulfil: the game asks no more than this, the solver does.
     pub(crate) fn truth(&self, values: Values<'_>) -> Option<bool> {

@@ -1,5 +1,6 @@
 //! Constraints in the form in which they are propagated: what each rules out by itself.
 
+use super::groups::Grouping;
 use super::{Formula, Operand, Puzzle};
 use crate::ir::Cmp;
 
@@ -30,8 +31,10 @@ pub(super) enum Rule {
     Count {
         sites: Vec<i32>,
         value: Domain,
-        total: usize,
+        /// How many sites may have the value, bit by bit.
+        totals: Domain,
     },
+    Groups(Grouping),
     Compare(Cmp, Operand, Operand),
     Other {
         formula: Formula,
@@ -39,14 +42,15 @@ pub(super) enum Rule {
     },
 }
 
-/// What may still be, and where it was cut down.
-pub(super) struct Cut<'a> {
-    pub(super) open: &'a mut [Domain],
-    pub(super) changed: &'a mut Vec<i32>,
+/// The values that sites may still have, with everything that was cut down in its order, so that it can be taken back.
+pub(super) struct Cut {
+    pub(super) open: Vec<Domain>,
+    /// Sites and the values they had before.
+    pub(super) trail: Vec<(i32, Domain)>,
 }
 
-impl Cut<'_> {
-    fn of(&self, site: i32) -> Domain {
+impl Cut {
+    pub(super) fn of(&self, site: i32) -> Domain {
         self.open[site as usize]
     }
 
@@ -54,11 +58,20 @@ impl Cut<'_> {
         self.of(site).count_ones() == 1
     }
 
-    fn keep(&mut self, site: i32, values: Domain) {
-        let kept = self.of(site) & values;
-        if kept != self.of(site) {
-            self.open[site as usize] = kept;
-            self.changed.push(site);
+    pub(super) fn keep(&mut self, site: i32, values: Domain) {
+        let had = self.of(site);
+        if had & values != had {
+            self.open[site as usize] = had & values;
+            self.trail.push((site, had));
+        }
+    }
+
+    /// Takes back whatever was cut down since the trail had this length.
+    pub(super) fn back_to(&mut self, length: usize) {
+        while self.trail.len() > length
+            && let Some((site, had)) = self.trail.pop()
+        {
+            self.open[site as usize] = had;
         }
     }
 }
@@ -70,6 +83,7 @@ impl Rule {
             | Rule::Sum { sites, .. }
             | Rule::Count { sites, .. }
             | Rule::Other { sites, .. } => sites.clone(),
+            Rule::Groups(grouping) => (0..grouping.sites() as i32).collect(),
             Rule::Compare(_, a, b) => {
                 let site = |operand: &Operand| match operand {
                     Operand::Site(site) => Some(*site),
@@ -80,21 +94,22 @@ impl Rule {
         }
     }
 
-    pub(super) fn propagate(&self, puzzle: &Puzzle, cut: &mut Cut<'_>) -> bool {
+    pub(super) fn propagate(&self, puzzle: &Puzzle, cut: &mut Cut) -> bool {
         match self {
             Rule::Different { sites, free, full } => differ(cut, sites, *free, *full),
             Rule::Sum { sites, total, choices } => {
                 choices.as_ref().is_none_or(|choices| choose(cut, sites, choices))
                     && add_up(puzzle, cut, sites, *total)
             }
-            Rule::Count { sites, value, total } => count(cut, sites, *value, *total),
+            Rule::Count { sites, value, totals } => count(cut, sites, *value, *totals),
+            Rule::Groups(grouping) => grouping.propagate(puzzle.bit(0), cut),
             Rule::Compare(cmp, a, b) => compare(puzzle, cut, *cmp, *a, *b),
             Rule::Other { formula, sites } => try_values(puzzle, cut, formula, sites),
         }
     }
 }
 
-fn differ(cut: &mut Cut<'_>, sites: &[i32], free: Domain, full: bool) -> bool {
+fn differ(cut: &mut Cut, sites: &[i32], free: Domain, full: bool) -> bool {
     let mut taken: Domain = 0;
     for &site in sites {
         let value = cut.of(site) & !free;
@@ -134,7 +149,7 @@ fn differ(cut: &mut Cut<'_>, sites: &[i32], free: Domain, full: bool) -> bool {
 }
 
 /// Of the values that different sites can have together, those that still fit.
-fn choose(cut: &mut Cut<'_>, sites: &[i32], choices: &[Domain]) -> bool {
+fn choose(cut: &mut Cut, sites: &[i32], choices: &[Domain]) -> bool {
     let (mut fixed, mut any): (Domain, Domain) = (0, 0);
     for &site in sites {
         any |= cut.of(site);
@@ -152,7 +167,7 @@ fn choose(cut: &mut Cut<'_>, sites: &[i32], choices: &[Domain]) -> bool {
     allowed != 0
 }
 
-fn add_up(puzzle: &Puzzle, cut: &mut Cut<'_>, sites: &[i32], total: i32) -> bool {
+fn add_up(puzzle: &Puzzle, cut: &mut Cut, sites: &[i32], total: i32) -> bool {
     let low = |domain: Domain| domain.trailing_zeros() as i32 + puzzle.min;
     let high = |domain: Domain| 127 - domain.leading_zeros() as i32 + puzzle.min;
     let (mut least, mut most) = (0, 0);
@@ -185,27 +200,40 @@ fn between(puzzle: &Puzzle, from: i32, to: i32) -> Domain {
     (from.max(puzzle.min)..=to.min(puzzle.max)).fold(0, |all, value| all | puzzle.bit(value))
 }
 
-fn count(cut: &mut Cut<'_>, sites: &[i32], value: Domain, total: usize) -> bool {
+fn count(cut: &mut Cut, sites: &[i32], value: Domain, totals: Domain) -> bool {
     let have = sites.iter().filter(|&&site| cut.of(site) == value).count();
     let may = sites.iter().filter(|&&site| cut.of(site) & value != 0).count();
-    if have > total || may < total {
+    let any = |from: usize, to: usize| totals & up_to(to) & !below(from) != 0;
+    if !any(have, may) {
         return false;
     }
+    if have == may {
+        return true;
+    }
+    let (with, without) = (any(have + 1, may), any(have, may - 1));
+    if with && without {
+        return true;
+    }
     for &site in sites {
-        if cut.of(site) == value || cut.of(site) & value == 0 {
-            continue;
-        }
-        if have == total {
-            cut.keep(site, !value);
-        } else if may == total {
-            cut.keep(site, value);
+        if cut.of(site) != value && cut.of(site) & value != 0 {
+            cut.keep(site, if with { value } else { !value });
         }
     }
     true
 }
 
-fn compare(puzzle: &Puzzle, cut: &mut Cut<'_>, cmp: Cmp, a: Operand, b: Operand) -> bool {
-    let values = |cut: &Cut<'_>, operand: Operand| match operand {
+/// The bits of all numbers below one.
+fn below(number: usize) -> Domain {
+    (1 as Domain).checked_shl(number as u32).map_or(Domain::MAX, |bit| bit - 1)
+}
+
+/// The bits of all numbers up to one.
+fn up_to(number: usize) -> Domain {
+    below(number + 1)
+}
+
+fn compare(puzzle: &Puzzle, cut: &mut Cut, cmp: Cmp, a: Operand, b: Operand) -> bool {
+    let values = |cut: &Cut, operand: Operand| match operand {
         Operand::Site(site) => bits(cut.of(site))
             .map(|value| value.trailing_zeros() as i32 + puzzle.min)
             .collect::<Vec<i32>>(),
@@ -225,12 +253,12 @@ fn compare(puzzle: &Puzzle, cut: &mut Cut<'_>, cmp: Cmp, a: Operand, b: Operand)
 }
 
 /// Rules out the values with which a formula cannot hold.
-fn try_values(puzzle: &Puzzle, cut: &mut Cut<'_>, formula: &Formula, sites: &[i32]) -> bool {
+fn try_values(puzzle: &Puzzle, cut: &mut Cut, formula: &Formula, sites: &[i32]) -> bool {
     let known = |open: &[Domain], site: i32| {
         let domain = *open.get(site as usize)?;
         (domain.count_ones() == 1).then(|| domain.trailing_zeros() as i32 + puzzle.min)
     };
-    if let Some(holds) = formula.truth(&|site| known(cut.open, site)) {
+    if let Some(holds) = formula.truth(&|site| known(&cut.open, site)) {
         return holds;
     }
     let open: Vec<i32> = sites.iter().copied().filter(|&site| !cut.is_set(site)).collect();
@@ -242,7 +270,7 @@ fn try_values(puzzle: &Puzzle, cut: &mut Cut<'_>, formula: &Formula, sites: &[i3
         for value in bits(cut.of(site)) {
             let number = value.trailing_zeros() as i32 + puzzle.min;
             let with =
-                |other: i32| if other == site { Some(number) } else { known(cut.open, other) };
+                |other: i32| if other == site { Some(number) } else { known(&cut.open, other) };
             if formula.truth(&with) == Some(false) {
                 cut.keep(site, !value);
             }
@@ -297,22 +325,9 @@ fn simple(puzzle: &Puzzle, formula: &Formula) -> Formula {
         {
             Formula::Const(false)
         }
-        Formula::Not(inner) => match simple(puzzle, inner) {
-            Formula::Const(known) => Formula::Const(!known),
-            Formula::Compare(Cmp::Eq, a, b) => Formula::Compare(Cmp::Ne, a, b),
-            inner => Formula::Not(Box::new(inner)),
-        },
-        Formula::All(all) => Formula::All(all.iter().map(|part| simple(puzzle, part)).collect()),
-        Formula::Any(all) => {
-            let mut parts: Vec<Formula> = all.iter().map(|part| simple(puzzle, part)).collect();
-            parts.retain(|part| *part != Formula::Const(false));
-            match parts.len() {
-                _ if parts.contains(&Formula::Const(true)) => Formula::Const(true),
-                0 => Formula::Const(false),
-                1 => parts.remove(0),
-                _ => Formula::Any(parts),
-            }
-        }
+        Formula::Not(inner) => Formula::not(simple(puzzle, inner)),
+        Formula::All(all) => Formula::all(all.iter().map(|part| simple(puzzle, part)).collect()),
+        Formula::Any(all) => Formula::any(all.iter().map(|part| simple(puzzle, part)).collect()),
         other => other.clone(),
     }
 }
@@ -338,12 +353,51 @@ pub(super) fn rule(puzzle: &Puzzle, formula: Formula, differing: &[Vec<i32>]) ->
             };
             Rule::Sum { sites, total, choices }
         }
-        Formula::Count(sites, value, total) if puzzle.bit(value) != 0 && total >= 0 => {
-            Rule::Count { sites, value: puzzle.bit(value), total: total as usize }
-        }
         Formula::Compare(cmp, a, b) => Rule::Compare(cmp, a, b),
-        formula => other(formula),
+        formula => counted(puzzle, &formula)
+            .or_else(|| grouped(&formula))
+            .unwrap_or_else(|| other(formula)),
     }
+}
+
+/// How many sites may have a value, where that is all that a formula says.
+fn counted(puzzle: &Puzzle, formula: &Formula) -> Option<Rule> {
+    let totals = |total: i32| (0..Domain::BITS as i32).contains(&total).then(|| 1 << total);
+    match formula {
+        Formula::Count(sites, value, total) if puzzle.bit(*value) != 0 => {
+            let (sites, value) = (sites.clone(), puzzle.bit(*value));
+            Some(Rule::Count { sites, value, totals: totals(*total)? })
+        }
+        Formula::Any(all) => {
+            let mut joined = counted(puzzle, all.first()?)?;
+            for part in &all[1..] {
+                let (
+                    Rule::Count { sites, value, totals },
+                    Rule::Count { sites: same, value: alike, totals: more },
+                ) = (&mut joined, counted(puzzle, part)?)
+                else {
+                    return None;
+                };
+                if *sites != same || *value != alike {
+                    return None;
+                }
+                *totals |= more;
+            }
+            Some(joined)
+        }
+        _ => None,
+    }
+}
+
+/// A number of groups that must not be exceeded.
+fn grouped(formula: &Formula) -> Option<Rule> {
+    let Formula::Groups(cmp, near, number) = formula else { return None };
+    let most = match cmp {
+        Cmp::Lt => number - 1,
+        Cmp::Le => *number,
+        _ => return None,
+    };
+    Some(Rule::Groups(Grouping::new(near, usize::try_from(most).ok()?)))
 }
 
 fn other(formula: Formula) -> Rule {

@@ -40,13 +40,20 @@ impl Puzzle {
             return Verdict::Stopped(None);
         }
         let solver = Solver::new(self);
-        let mut open = solver.start(given);
-        let mut search =
-            Search { solver: &solver, found: Vec::new(), stopped: false, left: u64::MAX, stop };
-        if solver.settle(&mut open, 0..solver.rules.len()) {
-            match Arrangement::of(&solver.rules, &open, self.min) {
-                Some(arrangement) => search.run_or_arrange(open, &arrangement),
-                None => search.run(open),
+        let mut search = Search {
+            solver: &solver,
+            cut: solver.start(given),
+            waiting: Waiting::new(&solver.rules),
+            after: vec![0; self.touching.len()],
+            found: Vec::new(),
+            stopped: false,
+            left: u64::MAX,
+            stop,
+        };
+        if search.settle_all() {
+            match Arrangement::of(&solver.rules, &search.cut.open, self.min) {
+                Some(arrangement) => search.run_or_arrange(&arrangement),
+                None => search.run(),
             }
         }
         let Search { found, stopped, .. } = search;
@@ -93,7 +100,7 @@ impl<'a> Solver<'a> {
         Solver { puzzle, rules, touching, sites }
     }
 
-    fn start(&self, given: &[(i32, i32)]) -> Vec<Domain> {
+    fn start(&self, given: &[(i32, i32)]) -> Cut {
         let puzzle = self.puzzle;
         let all = (puzzle.min..=puzzle.max).fold(0, |all, value| all | puzzle.bit(value));
         let mut open = vec![all; puzzle.touching.len()];
@@ -102,72 +109,7 @@ impl<'a> Solver<'a> {
                 *domain &= puzzle.bit(value);
             }
         }
-        open
-    }
-
-    /// Propagates some rules and whatever follows, those about much of the board when nothing else is left; `false` if
-    /// there is a contradiction.
-    fn settle(&self, open: &mut [Domain], first: impl Iterator<Item = usize>) -> bool {
-        let mut waiting = Waiting::new(&self.rules);
-        first.for_each(|at| waiting.push(at));
-        let mut changed = Vec::new();
-        while let Some(at) = waiting.pop() {
-            let mut cut = Cut { open, changed: &mut changed };
-            if !self.rules[at].propagate(self.puzzle, &mut cut) {
-                return false;
-            }
-            for site in changed.drain(..) {
-                if open[site as usize] == 0 {
-                    return false;
-                }
-                self.touching[site as usize].iter().for_each(|&rule| waiting.push(rule));
-            }
-        }
-        true
-    }
-
-    /// Sets a site and propagates.
-    fn set(&self, open: &mut [Domain], site: i32, value: Domain) -> bool {
-        open[site as usize] = value;
-        self.settle(open, self.touching[site as usize].iter().copied())
-    }
-
-    /// Tries both values of every site that has two; `false` if neither will do.
-    fn probe(&self, open: &mut [Domain], stop: &mut dyn FnMut() -> bool) -> bool {
-        let mut last = None;
-        loop {
-            for &site in &self.sites {
-                if last == Some(site) || stop() {
-                    return true;
-                }
-                let domain = open[site as usize];
-                if domain.count_ones() != 2 {
-                    continue;
-                }
-                for value in bits(domain) {
-                    let mut tried = open.to_vec();
-                    if !self.set(&mut tried, site, value) {
-                        if !self.set(open, site, domain & !value) {
-                            return false;
-                        }
-                        last = Some(site);
-                        break;
-                    }
-                }
-            }
-            if last.is_none() {
-                return true;
-            }
-        }
-    }
-
-    /// The site to decide next: with the fewest values, then with the most rules.
-    fn choose(&self, open: &[Domain]) -> Option<i32> {
-        let undecided = self.sites.iter().copied().filter(|&s| open[s as usize].count_ones() > 1);
-        undecided.min_by_key(|&site| {
-            let rules = &self.touching[site as usize];
-            (open[site as usize].count_ones(), std::cmp::Reverse(rules.len()))
-        })
+        Cut { open, trail: Vec::new() }
     }
 
     fn solution(&self, open: &[Domain]) -> Solution {
@@ -181,7 +123,7 @@ struct Waiting<'a> {
     rules: &'a [Rule],
     waits: Vec<bool>,
     narrow: VecDeque<usize>,
-    /// Those that speak of much of the board.
+    /// Those that speak of much of the board, which come when nothing else is left.
     wide: VecDeque<usize>,
 }
 
@@ -196,6 +138,7 @@ impl<'a> Waiting<'a> {
             return;
         }
         match &self.rules[at] {
+            Rule::Groups(_) => &mut self.wide,
             Rule::Other { sites, .. } if sites.len() > MOST_TRIED as usize => &mut self.wide,
             _ => &mut self.narrow,
         }
@@ -207,10 +150,18 @@ impl<'a> Waiting<'a> {
         self.waits[at] = false;
         Some(at)
     }
+
+    fn clear(&mut self) {
+        while self.pop().is_some() {}
+    }
 }
 
 struct Search<'a, 's> {
     solver: &'a Solver<'a>,
+    cut: Cut,
+    waiting: Waiting<'a>,
+    /// By site, what is left after a value was tried; nought otherwise.
+    after: Vec<Domain>,
     found: Vec<Solution>,
     stopped: bool,
     /// So many positions are looked at.
@@ -219,10 +170,119 @@ struct Search<'a, 's> {
 }
 
 impl Search<'_, '_> {
+    /// Propagates all rules and whatever follows; `false` if there is a contradiction.
+    fn settle_all(&mut self) -> bool {
+        (0..self.solver.rules.len()).for_each(|at| self.waiting.push(at));
+        self.settle_since(self.cut.trail.len())
+    }
+
+    /// Propagates whatever follows from what was cut down since the trail had this length; `false` if there is a
+    /// contradiction.
+    fn settle_since(&mut self, mut looked_at: usize) -> bool {
+        let mut sound = self.wake(&mut looked_at);
+        while sound && let Some(at) = self.waiting.pop() {
+            let rule = &self.solver.rules[at];
+            sound = rule.propagate(self.solver.puzzle, &mut self.cut) && self.wake(&mut looked_at);
+        }
+        self.waiting.clear();
+        sound
+    }
+
+    /// Has all rules wait that speak of what was cut down; `false` if a site has no value left.
+    fn wake(&mut self, looked_at: &mut usize) -> bool {
+        while let Some(&(site, _)) = self.cut.trail.get(*looked_at) {
+            if self.cut.of(site) == 0 {
+                return false;
+            }
+            *looked_at += 1;
+            let touching = &self.solver.touching[site as usize];
+            touching.iter().for_each(|&rule| self.waiting.push(rule));
+        }
+        true
+    }
+
+    /// Leaves a site some of its values, and propagates.
+    fn set(&mut self, site: i32, values: Domain) -> bool {
+        let before = self.cut.trail.len();
+        self.cut.keep(site, values);
+        self.settle_since(before)
+    }
+
+    /// Tries both values of every site that has two, until nothing new comes of it; `false` if there is a contradiction.
+    /// Says which site decides most, whichever value it has.
+    fn probe(&mut self, best: &mut Option<i32>) -> bool {
+        let solver = self.solver;
+        // Where something new was found: once round from there, it ends.
+        let mut last = None;
+        loop {
+            let mut most = 0;
+            for &site in &solver.sites {
+                if last == Some(site) || (self.stop)() {
+                    return true;
+                }
+                if self.cut.of(site).count_ones() != 2 {
+                    continue;
+                }
+                let before = self.cut.trail.len();
+                let Some(decides) = self.try_both(site) else { return false };
+                if self.cut.trail.len() > before {
+                    last = Some(site);
+                }
+                if decides > most {
+                    (most, *best) = (decides, Some(site));
+                }
+            }
+            if last.is_none() {
+                return true;
+            }
+        }
+    }
+
+    /// Tries both values of a site: one that cannot be is ruled out, and what follows from either is kept. Says how
+    /// many sites are decided at least, or nothing if there is a contradiction.
+    fn try_both(&mut self, site: i32) -> Option<usize> {
+        let (before, domain) = (self.cut.trail.len(), self.cut.of(site));
+        let one = domain & domain.wrapping_neg();
+        let Some(first) = self.consequences(site, one) else {
+            return self.set(site, !one).then_some(0);
+        };
+        let Some(second) = self.consequences(site, domain & !one) else {
+            return self.set(site, one).then_some(0);
+        };
+        first.iter().for_each(|&(at, values)| self.after[at as usize] = values);
+        for &(at, values) in &second {
+            if self.after[at as usize] != 0 {
+                self.cut.keep(at, self.after[at as usize] | values);
+            }
+        }
+        first.iter().for_each(|&(at, _)| self.after[at as usize] = 0);
+        self.settle_since(before).then(|| first.len().min(second.len()))
+    }
+
+    /// What follows if a site has a value, or nothing if it cannot. Nothing is changed.
+    fn consequences(&mut self, site: i32, value: Domain) -> Option<Vec<(i32, Domain)>> {
+        let before = self.cut.trail.len();
+        let possible = self.set(site, value);
+        let now = |&(site, _): &(i32, Domain)| (site, self.cut.of(site));
+        let found = possible.then(|| self.cut.trail[before..].iter().map(now).collect());
+        self.cut.back_to(before);
+        found
+    }
+
+    /// The site to decide next: with the fewest values, then with the most rules.
+    fn choose(&self) -> Option<i32> {
+        let values = |site: i32| self.cut.of(site).count_ones();
+        let undecided = self.solver.sites.iter().copied().filter(|&site| values(site) > 1);
+        undecided.min_by_key(|&site| {
+            let rules = &self.solver.touching[site as usize];
+            (values(site), std::cmp::Reverse(rules.len()))
+        })
+    }
+
     /// Looks for solutions, with arrangements tried in between where that takes long.
-    fn run_or_arrange(&mut self, open: Vec<Domain>, arrangement: &Arrangement) {
+    fn run_or_arrange(&mut self, arrangement: &Arrangement) {
         self.left = PATIENCE;
-        self.run(open.clone());
+        self.run();
         if self.left > 0 {
             return;
         }
@@ -237,28 +297,36 @@ impl Search<'_, '_> {
             self.stopped |= (self.stop)();
         }
         self.left = u64::MAX;
-        self.run(open);
+        self.run();
     }
 
-    /// Looks for solutions, until there are two.
-    fn run(&mut self, mut open: Vec<Domain>) {
+    /// Looks for solutions, until there are two. Nothing is cut down afterwards that was not before.
+    fn run(&mut self) {
         self.stopped |= (self.stop)();
         if self.done() || self.left == 0 {
             return;
         }
         self.left -= 1;
-        if !self.solver.probe(&mut open, self.stop) {
-            return;
-        }
-        let Some(site) = self.solver.choose(&open) else {
-            self.add(self.solver.solution(&open));
-            return;
-        };
-        for value in bits(open[site as usize]) {
-            let mut next = open.clone();
-            if self.solver.set(&mut next, site, value) {
-                self.run(next);
+        let before = self.cut.trail.len();
+        let mut best = None;
+        if self.probe(&mut best) {
+            let undecided = |site: &i32| self.cut.of(*site).count_ones() > 1;
+            match best.filter(undecided).or_else(|| self.choose()) {
+                None => self.add(self.solver.solution(&self.cut.open)),
+                Some(site) => self.decide(site),
             }
+        }
+        self.cut.back_to(before);
+    }
+
+    /// Looks for solutions with each value of a site.
+    fn decide(&mut self, site: i32) {
+        let before = self.cut.trail.len();
+        for value in bits(self.cut.of(site)) {
+            if self.set(site, value) {
+                self.run();
+            }
+            self.cut.back_to(before);
             if self.done() || self.left == 0 {
                 return;
             }

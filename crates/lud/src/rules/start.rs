@@ -186,7 +186,22 @@ impl Ctx<'_> {
 
     fn begin(&mut self, change: Change, log: &mut Vec<Vec<Action>>) {
         self.apply_change(&change);
+        self.note_begun(&change);
         log.push(vec![Action::effect(change)]);
+    }
+
+    /// What the start did last is the last move until somebody moves.
+    fn note_begun(&mut self, change: &Change) {
+        let (from, to) = (change.from(), change.to());
+        self.s.last = LastMove {
+            from,
+            to,
+            from_after: from,
+            to_after: to,
+            kinds: change.kinds(),
+            ends: Numbers::from_slice(&[to]),
+            ..LastMove::default()
+        };
     }
 
     fn start_rule(&mut self, rule: &Start, log: &mut Vec<Vec<Action>>) {
@@ -252,7 +267,10 @@ impl Ctx<'_> {
                 for m in self.set_hidden(set) {
                     let mut told = Log::full();
                     self.apply_effects(&m, &mut told);
-                    log.extend(told.into_actions().into_iter().map(|a| vec![a]));
+                    for action in told.into_actions() {
+                        self.note_begun(&action.kind);
+                        log.push(vec![action]);
+                    }
                 }
             }
             Start::SetOwner(player, kind, region) => {

@@ -355,6 +355,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
         b.ranks = Ranks::of_all(self.game.players);
         b.throw = self.code.throws.get(self.code.thrown_before).copied().unwrap_or(0);
+        (b.last_from, b.last_to) = (state.last.from as i16, state.last.to as i16);
         b.counter = state.counter;
         b.turns = state.turns;
         b.moves = state.moves - state.initial_moves;
