@@ -58,6 +58,10 @@ fn wanted<T: Element>(name: &str, py: Python<'_>, shape: &[usize]) -> String {
 ///
 /// # Safety
 /// The array is laid out row by row, as [`given`] makes sure, and nothing else reads or writes it meanwhile.
+#[expect(
+    clippy::mut_from_ref,
+    reason = "an array is shared by whoever holds it, and the caller promises"
+)]
 pub unsafe fn slice_of<'a, T: Element>(array: &'a Bound<'_, PyArrayDyn<T>>) -> &'a mut [T] {
     // SAFETY: promised.
     unsafe { std::slice::from_raw_parts_mut(array.data(), array.len()) }

@@ -69,6 +69,9 @@ pub struct Vector {
     closed: bool,
 }
 
+/// Where the actions of each environment begin, and the actions.
+type Ragged<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>);
+
 /// One part of the lanes, and what it works with.
 struct Part<'a> {
     lanes: &'a mut Box<dyn Lanes>,
@@ -379,10 +382,7 @@ impl Vector {
     }
 
     /// The legal actions of all environments, one after the other, and where those of each begin.
-    fn legal<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>)> {
+    fn legal<'py>(&self, py: Python<'py>) -> PyResult<Ragged<'py>> {
         self.open()?;
         let (mut offsets, mut numbers) = (vec![0], Vec::new());
         for lanes in &self.parts {
