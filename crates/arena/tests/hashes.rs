@@ -72,7 +72,7 @@ fn two_futures(name: &str, game: &dyn Game) -> Option<String> {
 
 #[test]
 fn one_hash_one_future() {
-    let faults = catalog::builtins().into_iter().filter_map(|spec| {
+    let faults = catalog::builtins().filter_map(|spec| {
         let game = catalog::load(&spec).expect("a built-in game");
         two_futures(&spec.name, &*game)
     });
