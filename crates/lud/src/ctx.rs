@@ -163,6 +163,8 @@ pub struct Ctx<'g> {
     pub recursive: bool,
     /// Depth of nested evaluation, to refuse endless rules.
     pub depth: u32,
+    /// How often the legal moves are being counted, each time to find those that are counted around it.
+    pub(super) counting: u32,
     /// Steps taken so far: conditions asked, generators run, moves made, looks ahead.
     pub(super) work: u64,
     /// Where moves strung together are being counted: how many steps that may take.
@@ -186,6 +188,7 @@ impl Clone for Ctx<'_> {
             in_no_moves: self.in_no_moves,
             recursive: self.recursive,
             depth: self.depth,
+            counting: self.counting,
             work: self.work,
             counts_until: self.counts_until,
             quiet: self.quiet,
@@ -207,6 +210,7 @@ impl<'g> Ctx<'g> {
             in_no_moves: false,
             recursive: false,
             depth: 0,
+            counting: 0,
             work: 0,
             counts_until: None,
             quiet: false,
