@@ -167,6 +167,8 @@ pub struct Ctx<'g> {
     pub recursive: bool,
     /// Depth of nested evaluation, to refuse endless rules.
     pub depth: u32,
+    /// How often the legal moves are being counted, each time to find those that are counted around it.
+    pub(super) counting: u32,
     /// Steps taken so far: conditions asked, generators run, moves made, looks ahead.
     pub(super) work: u64,
     /// After how many steps it is asked whether anybody still wants to know.
@@ -192,6 +194,7 @@ impl Clone for Ctx<'_> {
             in_no_moves: self.in_no_moves,
             recursive: self.recursive,
             depth: self.depth,
+            counting: self.counting,
             work: self.work,
             asks_at: self.asks_at,
             counts_until: self.counts_until,
@@ -214,6 +217,7 @@ impl<'g> Ctx<'g> {
             in_no_moves: false,
             recursive: false,
             depth: 0,
+            counting: 0,
             work: 0,
             asks_at: BREATH,
             counts_until: None,

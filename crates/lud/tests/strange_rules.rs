@@ -203,6 +203,11 @@ fn a_define_may_be_a_comparison_alone() {
 /// A condition that nothing changes leaves nothing to do, and takes no time for it.
 #[test]
 fn loops_that_never_end_have_no_moves() {
+    // What is legal cannot depend on how much is legal.
+    plays_alike(&Rules {
+        play: "(move Add (to (sites Empty) if:(<= (count LegalMoves) 5)) (then (moveAgain)))",
+        ..PLACING
+    });
     for play in ["(while (is Mover P1) (moveAgain))", "(while True (addScore Mover 1))"] {
         let rules = Rules { play, end: "(if (no Moves Next) (result Mover Loss))", ..PLACING };
         plays_alike(&rules);

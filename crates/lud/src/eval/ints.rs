@@ -4,6 +4,22 @@ use crate::ctx::Ctx;
 use crate::ir::{CardPart, Channel, Int, Op, PieceRef, Region, Where, WhereLevel};
 use crate::topo::SiteType;
 
+/// Legal moves that depend on how many legal moves there are, which depend on it again, are counted so deep; beyond
+/// that there are none, for such rules never end.
+const MOST_COUNTING: u32 = 2;
+
+impl Ctx<'_> {
+    fn legal_count(&mut self) -> i32 {
+        if self.counting >= MOST_COUNTING {
+            return 0;
+        }
+        self.counting += 1;
+        let count = self.look(|c| c.with_all(Self::legal_moves).len() as i32);
+        self.counting -= 1;
+        count
+    }
+}
+
 impl Ctx<'_> {
     /// Evaluates a number.
     #[inline]
@@ -95,7 +111,7 @@ impl Ctx<'_> {
             Int::Moves => self.s.moves - self.s.initial_moves,
             Int::MovesThisTurn => self.s.turn_moves,
             Int::Active => self.s.active.count_ones() as i32,
-            Int::LegalMoves => self.look(|c| c.with_all(Self::legal_moves).len() as i32),
+            Int::LegalMoves => self.legal_count(),
             Int::CountSites(region) => self.region(region).len() as i32,
             Int::CountNear(relation, kind, region) => {
                 let site = self.each_site(region).next().unwrap_or(-1);

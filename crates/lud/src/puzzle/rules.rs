@@ -8,7 +8,7 @@ use crate::ir::Cmp;
 pub(super) type Domain = u128;
 
 /// Of a formula that nothing better is known about, so many pairs of site and value are tried.
-pub(super) const MOST_TRIED: u32 = 64;
+const MOST_TRIED: u32 = 64;
 
 /// Choices of values for a sum of different values are listed up to this number.
 const MOST_CHOICES: usize = 512;
@@ -91,6 +91,15 @@ impl Rule {
                 };
                 [a, b].into_iter().filter_map(site).collect()
             }
+        }
+    }
+
+    /// Whether it speaks of so many sites that it is dear to ask.
+    pub(super) fn is_wide(&self) -> bool {
+        match self {
+            Rule::Groups(_) => true,
+            Rule::Other { sites, .. } => sites.len() > MOST_TRIED as usize,
+            _ => false,
         }
     }
 

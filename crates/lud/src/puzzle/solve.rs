@@ -7,7 +7,7 @@
 
 use super::Puzzle;
 use super::arrange::Arrangement;
-use super::rules::{Cut, Domain, MOST_TRIED, Rule, bits, differing, rule, simplify};
+use super::rules::{Cut, Domain, Rule, bits, differing, rule, simplify};
 use ludex_game::Rng;
 use std::collections::VecDeque;
 
@@ -53,7 +53,7 @@ impl Puzzle {
         if search.settle_all() {
             match Arrangement::of(&solver.rules, &search.cut.open, self.min) {
                 Some(arrangement) => search.run_or_arrange(&arrangement),
-                None => search.run(),
+                None => search.run(0),
             }
         }
         let Search { found, stopped, .. } = search;
@@ -66,6 +66,9 @@ impl Puzzle {
         }
     }
 }
+
+/// The site that decides most, if any was tried.
+type Choice = Option<i32>;
 
 struct Solver<'a> {
     puzzle: &'a Puzzle,
@@ -137,12 +140,10 @@ impl<'a> Waiting<'a> {
         if std::mem::replace(&mut self.waits[at], true) {
             return;
         }
-        match &self.rules[at] {
-            Rule::Groups(_) => &mut self.wide,
-            Rule::Other { sites, .. } if sites.len() > MOST_TRIED as usize => &mut self.wide,
-            _ => &mut self.narrow,
+        match self.rules[at].is_wide() {
+            true => self.wide.push_back(at),
+            false => self.narrow.push_back(at),
         }
-        .push_back(at);
     }
 
     fn pop(&mut self) -> Option<usize> {
@@ -208,34 +209,50 @@ impl Search<'_, '_> {
         self.settle_since(before)
     }
 
-    /// Tries both values of every site that has two, until nothing new comes of it; `false` if there is a contradiction.
-    /// Says which site decides most, whichever value it has.
-    fn probe(&mut self, best: &mut Option<i32>) -> bool {
-        let solver = self.solver;
-        // Where something new was found: once round from there, it ends.
-        let mut last = None;
+    /// Tries both values of sites that have two, of those that rules connect with what was cut down since the trail had
+    /// this length, until nothing new comes of it; `false` if there is a contradiction. Says which site decides most,
+    /// whichever value it has.
+    fn probe(&mut self, mut since: usize) -> Option<Choice> {
+        let mut best = None;
         loop {
+            let near = self.near(since);
+            since = self.cut.trail.len();
             let mut most = 0;
-            for &site in &solver.sites {
-                if last == Some(site) || (self.stop)() {
-                    return true;
+            for site in near {
+                if (self.stop)() {
+                    return Some(best);
                 }
-                if self.cut.of(site).count_ones() != 2 {
-                    continue;
-                }
-                let before = self.cut.trail.len();
-                let Some(decides) = self.try_both(site) else { return false };
-                if self.cut.trail.len() > before {
-                    last = Some(site);
-                }
-                if decides > most {
-                    (most, *best) = (decides, Some(site));
+                if self.cut.of(site).count_ones() == 2 {
+                    let decides = self.try_both(site)?;
+                    if decides > most {
+                        (most, best) = (decides, Some(site));
+                    }
                 }
             }
-            if last.is_none() {
-                return true;
+            if self.cut.trail.len() == since {
+                return Some(best);
             }
         }
+    }
+
+    /// The sites that rules about few sites connect with what was cut down since the trail had this length; all of them
+    /// at the beginning.
+    fn near(&mut self, since: usize) -> Vec<i32> {
+        let solver = self.solver;
+        if since == 0 {
+            return solver.sites.clone();
+        }
+        let mut near = Vec::new();
+        for &(site, _) in &self.cut.trail[since..] {
+            for &rule in &solver.touching[site as usize] {
+                if !solver.rules[rule].is_wide() {
+                    near.extend(solver.rules[rule].sites());
+                }
+            }
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
     }
 
     /// Tries both values of a site: one that cannot be is ruled out, and what follows from either is kept. Says how
@@ -282,7 +299,7 @@ impl Search<'_, '_> {
     /// Looks for solutions, with arrangements tried in between where that takes long.
     fn run_or_arrange(&mut self, arrangement: &Arrangement) {
         self.left = PATIENCE;
-        self.run();
+        self.run(0);
         if self.left > 0 {
             return;
         }
@@ -297,20 +314,20 @@ impl Search<'_, '_> {
             self.stopped |= (self.stop)();
         }
         self.left = u64::MAX;
-        self.run();
+        self.run(0);
     }
 
-    /// Looks for solutions, until there are two. Nothing is cut down afterwards that was not before.
-    fn run(&mut self) {
+    /// Looks for solutions, until there are two; `since` is how long the trail was before what was decided last. Nothing
+    /// is cut down afterwards that was not before.
+    fn run(&mut self, since: usize) {
         self.stopped |= (self.stop)();
         if self.done() || self.left == 0 {
             return;
         }
         self.left -= 1;
         let before = self.cut.trail.len();
-        let mut best = None;
-        if self.probe(&mut best) {
-            let undecided = |site: &i32| self.cut.of(*site).count_ones() > 1;
+        if let Some(best) = self.probe(since) {
+            let undecided = |site: &i32| self.cut.of(*site).count_ones() == 2;
             match best.filter(undecided).or_else(|| self.choose()) {
                 None => self.add(self.solver.solution(&self.cut.open)),
                 Some(site) => self.decide(site),
@@ -324,7 +341,7 @@ impl Search<'_, '_> {
         let before = self.cut.trail.len();
         for value in bits(self.cut.of(site)) {
             if self.set(site, value) {
-                self.run();
+                self.run(before);
             }
             self.cut.back_to(before);
             if self.done() || self.left == 0 {
