@@ -124,7 +124,7 @@ fn chances(game: &dyn Game, state: &State) -> Vec<(String, f64)> {
 
 /// The legal moves by text, in order.
 fn texts(game: &dyn Game, state: &State) -> Vec<String> {
-    let mut texts = of_moves(game, state, |player, mv| game.move_text(state, Some(player), mv));
+    let mut texts = named_moves(game, state).2;
     texts.sort();
     texts
 }
@@ -134,21 +134,21 @@ fn all_ends(game: &dyn Game, state: &State) -> Vec<(String, Ends)> {
     if game.geometry().is_none() {
         return Vec::new();
     }
-    let named = |player: Player, mv: Move| {
-        (game.move_text(state, Some(player), mv), game.ends(state, Some(player), mv))
-    };
-    let mut all = of_moves(game, state, named);
+    let (player, moves, texts) = named_moves(game, state);
+    let ends = moves.into_iter().map(|mv| game.ends(state, Some(player), mv));
+    let mut all: Vec<(String, Ends)> = texts.into_iter().zip(ends).collect();
     all.sort_by(|a, b| a.0.cmp(&b.0));
     all
 }
 
-/// Something of each legal move.
-fn of_moves<T>(game: &dyn Game, state: &State, of: impl Fn(Player, Move) -> T) -> Vec<T> {
+/// Whoever moves first of those who move, with the legal moves and their texts.
+fn named_moves(game: &dyn Game, state: &State) -> (Player, Vec<Move>, Vec<String>) {
     let Turn::Players(players) = game.turn(state) else {
-        return Vec::new();
+        return Default::default();
     };
     let player = players.first().unwrap_or_default();
     let mut moves = Vec::new();
     game.moves(state, player, &mut moves);
-    moves.into_iter().map(|mv| of(player, mv)).collect()
+    let texts = game.move_texts(state, player, &moves);
+    (player, moves, texts)
 }
