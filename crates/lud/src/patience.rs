@@ -1,7 +1,7 @@
 //! Work that may be given up.
 //!
 //! Rules can be written whose moves take longer to find than anybody waits, and a thread cannot be ended from outside.
-//! Whoever starts such work says for how long it is wanted; the evaluator asks now and then, and unwind to him where it is not.
+//! Whoever starts such work says for how long it is wanted; the evaluator asks now and then, and unwinds to him where it is not.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
