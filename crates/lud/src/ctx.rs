@@ -1,5 +1,6 @@
 //! The evaluator's working place: a game, a position, and the values rules iterate over.
 
+use super::eval::KnownGroups;
 use super::game::Compiled;
 use super::ir::{Role, Who};
 use super::layer::Piece;
@@ -181,6 +182,8 @@ pub struct Ctx<'g> {
     pub(super) pick: Pick,
     /// Positions for looking ahead.
     pub(super) spare: Spare,
+    /// Groups that were found in this position.
+    pub(super) known_groups: KnownGroups,
 }
 
 impl Clone for Ctx<'_> {
@@ -201,6 +204,7 @@ impl Clone for Ctx<'_> {
             quiet: self.quiet,
             pick: self.pick.clone(),
             spare: Spare::default(),
+            known_groups: KnownGroups::default(),
         }
     }
 }
@@ -224,6 +228,7 @@ impl<'g> Ctx<'g> {
             quiet: false,
             pick: Pick::default(),
             spare: Spare::default(),
+            known_groups: KnownGroups::default(),
         }
     }
 

@@ -57,6 +57,15 @@ pub struct Radial {
     pub opposites: Vec<u16>,
 }
 
+/// Where a walk goes on after a turn to one side.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns {
+    /// To the left.
+    pub left: Dir,
+    /// To the right.
+    pub right: Dir,
+}
+
 /// The tables of one kind of site.
 #[derive(Clone, Debug, Default)]
 pub struct Plane {
@@ -99,6 +108,8 @@ pub struct Plane {
     distances: [OnceLock<Vec<Vec<u16>>>; 5],
     /// The radials of a site in a direction, each line once (as `radials_in`).
     lines_in: OnceLock<Vec<Box<[u16]>>>,
+    /// Turns of walks across sides, by direction.
+    turns: OnceLock<Vec<Turns>>,
 }
 
 impl Plane {
@@ -116,6 +127,19 @@ impl Plane {
         let list: &[u16] = self.radials_in.get(at).map_or(&[], |list| list);
         let all = self.radials.get(site as usize);
         list.iter().filter_map(move |&index| all.and_then(|all| all.get(index as usize)))
+    }
+
+    /// Where a walk across sides goes after a turn: on as before where there is no other way.
+    #[inline]
+    pub fn turns(&self, dir: Dir) -> Turns {
+        let supported = self.supported(Relation::Orthogonal);
+        let towards =
+            |name, dir| crate::facing::turned(name, dir, supported).first().copied().unwrap_or(dir);
+        let all = self.turns.get_or_init(|| {
+            let dirs = (0..Dir::COUNT as u8).map(Dir);
+            dirs.map(|dir| Turns { left: towards("FL", dir), right: towards("FR", dir) }).collect()
+        });
+        all[dir.0 as usize]
     }
 
     /// Radials of a site in a direction, each line once: not also its opposite.

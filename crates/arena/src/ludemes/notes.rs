@@ -19,14 +19,17 @@ impl Notes<'_> {
         (left.count_ones() == 1).then(|| left.trailing_zeros() as i32)
     }
 
-    /// Whether a site may be set to a value: nothing at all may be contradicted afterwards.
-    fn allows(&self, site: i32, value: i32, sound: bool) -> bool {
+    /// The values that a site may be set to: nothing at all may be contradicted afterwards.
+    fn allowed(&self, site: i32, sound: bool) -> Vec<i32> {
         let now = |site: i32| self.value(site);
-        let after = |other: i32| if other == site { Some(value) } else { now(other) };
-        match sound {
-            true => self.puzzle.allows(&now, site, value),
-            false => self.puzzle.is_sound(&after),
+        if sound {
+            return self.puzzle.allowed(&now, site).to_vec();
         }
+        let holds = |value: &i32| {
+            let after = |other: i32| if other == site { Some(*value) } else { now(other) };
+            self.puzzle.is_sound(&after)
+        };
+        (self.puzzle.min..=self.puzzle.max).filter(holds).collect()
     }
 
     fn is_sound(&self) -> bool {
@@ -38,10 +41,9 @@ impl Notes<'_> {
         let sound = self.is_sound();
         let mut count = 0;
         for &site in &self.puzzle.variables {
-            for value in self.puzzle.min..=self.puzzle.max {
-                count += usize::from(self.allows(site, value, sound));
-                count += usize::from(self.value(site) != Some(value));
-            }
+            let known = self.value(site);
+            count += self.allowed(site, sound).len();
+            count += (self.puzzle.min..=self.puzzle.max).filter(|&v| known != Some(v)).count();
         }
         count
     }
@@ -57,7 +59,7 @@ impl Notes<'_> {
             let variable = self.puzzle.variables.contains(&site);
             let may = variable
                 && match sets {
-                    true => self.allows(site, value, self.is_sound()),
+                    true => self.allowed(site, self.is_sound()).contains(&value),
                     false => self.value(site) != Some(value),
                 };
             let Some(left) = self.left.get_mut(site.max(0) as usize) else {

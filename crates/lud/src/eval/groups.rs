@@ -5,6 +5,10 @@ use crate::ir::{Bool, Directions, GroupAt, Groups, Int, Who};
 use crate::owned::Held;
 use crate::sites::{Numbers, SiteSet};
 use crate::topo::{Dir, SiteType};
+use smallvec::{SmallVec, smallvec};
+
+/// The sites of a group in the order they were found.
+type Members = SmallVec<[i32; 32]>;
 
 impl Ctx<'_> {
     /// The sites reached from `start` over sites for which `joins` holds.
@@ -15,8 +19,8 @@ impl Ctx<'_> {
         start: i32,
         visible: bool,
         mut joins: impl FnMut(&mut Self, i32) -> bool,
-    ) -> Vec<i32> {
-        let mut group = vec![start];
+    ) -> Members {
+        let mut group: Members = smallvec![start];
         let mut seen = SiteSet::new();
         seen.insert(start);
         let mut next = 0;
@@ -66,7 +70,7 @@ impl Ctx<'_> {
             for &member in &group {
                 seen.insert(member);
             }
-            out.push(group);
+            out.push(group.into_vec());
         }
         self.v.to = saved;
         out
@@ -106,7 +110,7 @@ impl Ctx<'_> {
                 for &member in &group {
                     seen.insert(member);
                 }
-                out.push((group, self.v.to));
+                out.push((group.into_vec(), self.v.to));
             }
         }
         (self.v.from, self.v.to) = saved;
@@ -168,27 +172,38 @@ impl Ctx<'_> {
     pub fn group_sites(&mut self, group: &GroupAt) -> SiteSet {
         let kind = group.kind;
         let starts = self.each_site(&group.at);
-        let saved = (self.v.from, self.v.to);
         let mut out = SiteSet::new();
         for from in starts {
             if from < 0 || from >= self.plane(kind).count as i32 {
                 continue;
             }
-            self.v.to = from;
-            if group.cond.as_ref().is_some_and(|cond| !self.bool(cond)) {
-                continue;
+            match self.known_group(group, from) {
+                Some(Ok(known)) => out.union_with(known),
+                Some(Err(asked)) => {
+                    let found = self.group_from(group, from);
+                    self.keep_group(asked, &found);
+                    out.union_with(&found);
+                }
+                None => out.union_with(&self.group_from(group, from)),
             }
+        }
+        out
+    }
+
+    /// Sites of the group at a site of the board.
+    fn group_from(&mut self, group: &GroupAt, from: i32) -> SiteSet {
+        let kind = group.kind;
+        let saved = (self.v.from, self.v.to);
+        self.v.to = from;
+        let mut out = SiteSet::new();
+        if group.cond.as_ref().is_none_or(|cond| self.bool(cond)) {
             let what = self.what(kind, from);
             self.v.from = from;
             let joins = |c: &mut Self, to: i32| match &group.cond {
                 Some(cond) => c.holds_at(cond, to),
                 None => c.what(kind, to) == what,
             };
-            let sites = self.flood(kind, &group.dirs, from, group.visible, joins);
-            for site in sites {
-                out.insert(site);
-            }
-            (self.v.from, self.v.to) = saved;
+            out = self.flood(kind, &group.dirs, from, group.visible, joins).into_iter().collect();
         }
         (self.v.from, self.v.to) = saved;
         out

@@ -10,6 +10,7 @@ mod floats;
 mod graphs;
 mod groups;
 pub(crate) mod ints;
+mod known_groups;
 mod lines;
 mod lists;
 mod loops;
@@ -24,5 +25,6 @@ mod tiles;
 mod tracks;
 mod walks;
 
+pub(crate) use known_groups::KnownGroups;
 pub(crate) use nearby::expanded;
 pub use reach::Reach;

@@ -2,24 +2,20 @@
 
 use crate::ctx::Ctx;
 use crate::ir::{Pattern, Turn};
-use crate::sites::SiteSet;
+use crate::sites::{Numbers, SiteSet};
 use crate::topo::{Dir, SiteType};
 
 impl Ctx<'_> {
-    /// Sites reached by a walk from a site, starting in a direction.
-    pub fn walk_from(&self, kind: SiteType, from: i32, start: Dir, walk: &[Turn]) -> Vec<i32> {
+    /// Sites reached by a walk from a site, starting in a direction; none where it leaves the board.
+    pub fn walk_from(&self, kind: SiteType, from: i32, start: Dir, walk: &[Turn]) -> Numbers {
         let plane = self.plane(kind);
-        let supported = plane.supported(crate::ir::Relation::Orthogonal);
-        let turn = |dir: Dir, name: &'static str| {
-            crate::facing::turned(name, dir, supported).first().copied().unwrap_or(dir)
-        };
         let mut dir = start;
         let mut site = from;
-        let mut path = vec![from];
+        let mut path = Numbers::from_slice(&[from]);
         for step in walk {
             match step {
-                Turn::Left => dir = turn(dir, "FL"),
-                Turn::Right => dir = turn(dir, "FR"),
+                Turn::Left => dir = plane.turns(dir).left,
+                Turn::Right => dir = plane.turns(dir).right,
                 // Down to the north-west the reference goes down to the south-west.
                 Turn::Forward => {
                     match plane.steps(site, if dir.0 == 50 { Dir(48) } else { dir }).last() {
@@ -27,7 +23,7 @@ impl Ctx<'_> {
                             site = to;
                             path.push(to);
                         }
-                        None => return Vec::new(),
+                        None => return Numbers::new(),
                     }
                 }
             }
@@ -42,10 +38,10 @@ impl Ctx<'_> {
         if from < 0 || from >= self.plane(kind).count as i32 {
             return false;
         }
-        let whats: Vec<i32> = match &pattern.what {
+        let whats: Numbers = match &pattern.what {
             Some(whats) => whats.iter().map(|what| self.int(what)).collect(),
             None if self.what(kind, from) == 0 => return false,
-            None => vec![self.what(kind, from)],
+            None => Numbers::from_slice(&[self.what(kind, from)]),
         };
         let starts = self.plane(kind).supported(crate::ir::Relation::Orthogonal);
         starts.iter().any(|&start| {
@@ -66,9 +62,9 @@ impl Ctx<'_> {
         if from < 0 || from >= self.plane(kind).count as i32 {
             return out;
         }
-        let whats: Vec<i32> = match &pattern.what {
+        let whats: Numbers = match &pattern.what {
             Some(whats) => whats.iter().map(|what| self.int(what)).collect(),
-            None => vec![self.what(kind, from)],
+            None => Numbers::from_slice(&[self.what(kind, from)]),
         };
         for &start in self.plane(kind).supported(crate::ir::Relation::Orthogonal) {
             let path = self.walk_from(kind, from, start, &pattern.walk);

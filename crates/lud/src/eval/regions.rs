@@ -455,8 +455,13 @@ impl<'g> Ctx<'g> {
                 && wanted.what.as_ref().is_none_or(|list| list.contains(what))
         };
         let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
+        let mut seen = None;
         for held in kinds.filter(meant).flat_map(|what| self.s.owned.of(what)) {
             let site = held.site;
+            // The pieces of a stack mostly follow one another, and all say the same of their site.
+            if seen.replace((held.kind, site)) == Some((held.kind, site)) {
+                continue;
+            }
             let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
             // Of stacks, those whose top piece is theirs.
             let on_top = || players.contains(&self.who(kind, site));

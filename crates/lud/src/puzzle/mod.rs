@@ -18,6 +18,7 @@ use super::game::Compiled;
 use super::ir::{Cmp, Start};
 use super::moves::Mv;
 use super::show;
+use super::sites::Numbers;
 use super::topo::SiteType;
 pub(super) use ground::ground;
 
@@ -225,6 +226,20 @@ fn different(sites: &[i32], except: &[i32], values: Values<'_>) -> Option<bool> 
     if open { None } else { Some(true) }
 }
 
+/// The values that the other sites of some that must differ have, exceptions apart; nothing where those are wrong by
+/// themselves, whatever the site is set to.
+fn taken(sites: &[i32], except: &[i32], values: Values<'_>, site: i32) -> Option<Numbers> {
+    let mut taken = Numbers::new();
+    let others = sites.iter().filter(|&&other| other != site);
+    for value in others.filter_map(|&other| values(other)).filter(|v| !except.contains(v)) {
+        if value == 0 || taken.contains(&value) {
+            return None;
+        }
+        taken.push(value);
+    }
+    Some(taken)
+}
+
 /// Groups can only be fewer than those that are apart in all that may still be set.
 fn groups(cmp: Cmp, near: &[Vec<i32>], number: i32, values: Values<'_>) -> Option<bool> {
     let open = (0..near.len() as i32).any(|site| values(site).is_none());
@@ -277,11 +292,26 @@ impl Puzzle {
         value - self.min + 1
     }
 
-    /// Whether setting a site to a value contradicts nothing.
-    pub fn allows(&self, values: Values<'_>, site: i32, value: i32) -> bool {
-        let after = |other: i32| if other == site { Some(value) } else { values(other) };
-        let touching = &self.touching[site as usize];
-        touching.iter().all(|&at| self.formulas[at as usize].truth(&after) != Some(false))
+    /// The values that a site may be set to and that contradict nothing, in order.
+    pub fn allowed(&self, values: Values<'_>, site: i32) -> Numbers {
+        let mut left: Numbers = (self.min..=self.max).collect();
+        for &at in &self.touching[site as usize] {
+            match &self.formulas[at as usize] {
+                Formula::Different(sites, except) => {
+                    let taken = taken(sites, except, values, site);
+                    left.retain(|value| {
+                        let fits = |taken: &Numbers| *value != 0 && !taken.contains(value);
+                        taken.as_ref().is_some_and(|taken| except.contains(value) || fits(taken))
+                    });
+                }
+                formula => left.retain(|value| {
+                    let value = *value;
+                    let after = |other| if other == site { Some(value) } else { values(other) };
+                    formula.truth(&after) != Some(false)
+                }),
+            }
+        }
+        left
     }
 
     /// Whether nothing is contradicted by what is set.
@@ -339,9 +369,9 @@ impl Ctx<'_> {
         let mut list = Vec::new();
         for &site in &puzzle.variables {
             let now = self.set_value(puzzle, site);
-            for value in puzzle.min..=puzzle.max {
-                let values = |site: i32| self.set_value(puzzle, site);
-                if now != Some(value) && puzzle.allows(&values, site, value) {
+            let values = |site: i32| self.set_value(puzzle, site);
+            for value in puzzle.allowed(&values, site) {
+                if now != Some(value) {
                     let change = Change::Assign { kind, site, value };
                     list.push(Mv::of(change, true).by(mover));
                 }
