@@ -69,8 +69,13 @@ pub struct Desk {
 #[derive(Deserialize)]
 struct PositionOf {
     table: String,
+    /// The name of a position on the way; `line` has the moves after it.
+    after: Option<u64>,
     line: Line,
     viewer: Option<usize>,
+    /// How many of the moves whoever looks was told of before.
+    #[serde(default)]
+    told: usize,
 }
 
 #[derive(Deserialize)]
@@ -136,14 +141,23 @@ impl Desk {
             // Rules that cannot be played have no picture, which is no fault of whoever looks at the list.
             "picture" => json!({ "svg": self.shelf.picture(&read(asked)?).unwrap_or_default() }),
             "position" => {
-                let PositionOf { table, line, viewer } = read(asked)?;
+                let PositionOf { table, after, line, viewer, told } = read(asked)?;
                 let table = self.table(&table)?;
+                // Whoever asks says all moves then.
+                let Some(line) = table.whole(after, line) else {
+                    return Ok(json!({ "forgotten": true }));
+                };
                 let viewer = viewer.filter(|&seat| seat < table.game.info().players);
-                json!(table.position(&line, viewer.map(|seat| Player(seat as u8)))?)
+                json!(table.position(&line, viewer.map(|seat| Player(seat as u8)), told)?)
             }
             "chance" => {
-                let PositionOf { table, line, .. } = read(asked)?;
-                json!({ "outcome": self.table(&table)?.chance(&line, &mut self.rng())? })
+                let PositionOf { table, after, line, .. } = read(asked)?;
+                let table = self.table(&table)?;
+                // Whoever asks says all moves then.
+                let Some(line) = table.whole(after, line) else {
+                    return Ok(json!({ "forgotten": true }));
+                };
+                json!({ "outcome": table.chance(&line, &mut self.rng())? })
             }
             "check" => {
                 let findings = self.shelf.findings(&read(asked)?)?;

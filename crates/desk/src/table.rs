@@ -1,7 +1,7 @@
 //! A game that was opened, and its positions: each is named by the moves that lead to it.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ludex_draw::{Layout, words};
 use ludex_game::geometry::ContainerKind;
@@ -82,27 +82,51 @@ struct SitePlace {
 /// Positions along the line asked for last, by how many moves lead to them; the first is always there.
 struct Course {
     line: Line,
+    /// What the position after each move of the line is called.
+    names: Vec<u64>,
+    next_name: u64,
     states: BTreeMap<usize, State>,
+    /// What each seat learned of the line's moves, as far as it was asked.
+    seen: HashMap<Player, Line>,
 }
 
 impl Course {
+    fn new(start: State) -> Course {
+        let states = BTreeMap::from([(0, start)]);
+        Course { line: Line::new(), names: Vec::new(), next_name: 1, states, seen: HashMap::new() }
+    }
+
     /// Goes back to where the line was the same, and forgets what came after.
     fn back_to(&mut self, ply: usize) {
         self.line.truncate(ply);
+        self.names.truncate(ply);
         self.states.split_off(&(ply + 1));
+        self.seen.values_mut().for_each(|seen| seen.truncate(ply));
     }
 
-    /// The last position that is kept of the line.
-    fn last(&self) -> (usize, &State) {
-        let (&ply, state) = self.states.last_key_value().expect("the first is always there");
+    /// The last position that is kept on the way to one.
+    fn before(&self, ply: usize) -> (usize, &State) {
+        let (&ply, state) =
+            self.states.range(..=ply).next_back().expect("the first is always there");
         (ply, state)
     }
 
-    fn add(&mut self, ply: usize, state: State) {
-        if let Some(old) = ply.checked_sub(KEPT).filter(|old| !old.is_multiple_of(KEPT)) {
-            self.states.remove(&old);
-        }
-        self.states.insert(ply, state);
+    fn push(&mut self, joint: &[String]) {
+        self.line.push(joint.to_vec());
+        self.names.push(self.next_name);
+        self.next_name += 1;
+    }
+
+    /// Whether a line begins as this one does.
+    fn shares(&self, line: &[Vec<String>], plies: usize) -> bool {
+        plies <= self.line.len() && self.line.get(..plies) == line.get(..plies)
+    }
+
+    /// Forgets positions that are neither near the end nor just before this one, but for some of them.
+    fn forget_all_but(&mut self, here: usize) {
+        let end = self.line.len();
+        let near = |ply: usize, of: usize| ply <= of && ply + KEPT > of;
+        self.states.retain(|&ply, _| ply.is_multiple_of(KEPT) || near(ply, end) || near(ply, here));
     }
 }
 
@@ -118,8 +142,11 @@ pub struct Position {
     show: String,
     last: Option<LastMove>,
     moves: Vec<LegalMove>,
-    /// The moves so far as whoever looks learned of them; nothing where everybody sees moves whole.
+    /// The moves so far as whoever looks learned of them, without those he was told before; nothing where everybody sees moves
+    /// whole.
     seen: Option<Line>,
+    /// What may be said instead of the moves that lead here: long games have many, and would be sent whole with every move.
+    name: Option<u64>,
     notes: Vec<String>,
     result: String,
 }
@@ -173,8 +200,7 @@ impl Table {
             text: loaded.text,
             language: loaded.language,
         };
-        let states = BTreeMap::from([(0, game.start())]);
-        let course = Mutex::new(Course { line: Vec::new(), states });
+        let course = Mutex::new(Course::new(game.start()));
         Table { game, about, layout, course, seated: Mutex::default() }
     }
 
@@ -203,25 +229,65 @@ impl Table {
         if line.len() > LONGEST_LINE {
             return Err(GameError::Options(format!("a line of more than {LONGEST_LINE} moves")));
         }
-        let mut course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut course = self.course();
         let shared = course.line.iter().zip(line).take_while(|(a, b)| a == b).count();
-        if shared == line.len()
-            && let Some(state) = course.states.get(&shared)
-        {
-            return Ok(state.clone());
+        if shared < line.len() {
+            course.back_to(shared);
         }
-        course.back_to(shared);
-        let (known, state) = course.last();
+        let (known, state) = course.before(line.len());
         let mut state = state.clone();
-        course.line.truncate(known);
         for (ply, joint) in line.iter().enumerate().skip(known) {
             go_on_if_wanted();
             let moves = self.parse(&state, joint)?;
             self.game.apply(&mut state, &moves);
-            course.add(ply + 1, state.clone());
-            course.line.push(joint.clone());
+            let after = ply + 1;
+            if ply == course.line.len() {
+                course.push(joint);
+            }
+            if after.is_multiple_of(KEPT) || after + KEPT > line.len() {
+                course.states.insert(after, state.clone());
+            }
         }
+        course.forget_all_but(line.len());
         Ok(state)
+    }
+
+    fn course(&self) -> MutexGuard<'_, Course> {
+        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All moves of a line of which those that lead to a position we gave a name are left out; nothing where that was forgotten.
+    pub fn whole(&self, after: Option<u64>, line: Line) -> Option<Line> {
+        let Some(name) = after else { return Some(line) };
+        let course = self.course();
+        let at = course.names.iter().rposition(|&known| known == name)?;
+        Some(course.line[..=at].iter().cloned().chain(line).collect())
+    }
+
+    /// What the position after a line may be called as long as nobody goes another way.
+    fn name_of(&self, line: &Line) -> Option<u64> {
+        let course = self.course();
+        line.len()
+            .checked_sub(1)
+            .filter(|_| course.shares(line, line.len()))
+            .map(|at| course.names[at])
+    }
+
+    /// Goes through the positions of a line from one on, each with the moves made in it.
+    fn along(
+        &self,
+        line: &[Vec<String>],
+        from: usize,
+        mut visit: impl FnMut(usize, &State, &[Move]),
+    ) -> Result<(), GameError> {
+        let mut state = self.state(&line[..from])?;
+        for (ply, joint) in line.iter().enumerate().skip(from) {
+            go_on_if_wanted();
+            let moves = self.parse(&state, joint)?;
+            visit(ply, &state, &moves);
+            self.game.apply(&mut state, &moves);
+        }
+        Ok(())
     }
 
     /// The moves that texts name in a state.
@@ -243,8 +309,13 @@ impl Table {
         }
     }
 
-    /// A position as somebody sees it; `None` sees everything.
-    pub fn position(&self, line: &Line, viewer: Option<Player>) -> Result<Position, GameError> {
+    /// A position as somebody sees it, who was told so many of the moves before; `None` sees everything.
+    pub fn position(
+        &self,
+        line: &Line,
+        viewer: Option<Player>,
+        told: usize,
+    ) -> Result<Position, GameError> {
         let state = self.state(line)?;
         let game = &*self.game;
         let turn = game.turn(&state);
@@ -275,23 +346,37 @@ impl Table {
             last: last.map(|ends| LastMove { from: ends.from, to: ends.to }),
             moves: self.moves(&state, &choosers.collect::<Vec<_>>()),
             seen: match viewer_alone.filter(|_| game.seen_moves().is_some()) {
-                Some(viewer) => Some(self.seen(line, viewer)?),
+                Some(viewer) => Some(self.seen(line, viewer)?.split_off(told.min(line.len()))),
                 None => None,
             },
+            name: self.name_of(line),
             notes,
         })
     }
 
     /// What somebody learned of the moves so far.
     fn seen(&self, line: &Line, viewer: Player) -> Result<Line, GameError> {
-        let told = |(ply, joint): (usize, &Vec<String>)| {
-            let before = self.state(&line[..ply])?;
-            let Turn::Players(players) = self.game.turn(&before) else { return Ok(joint.clone()) };
-            let moves = players.into_iter().zip(self.parse(&before, joint)?);
-            let text = |(player, mv)| self.game.seen_move_text(&before, player, mv, viewer);
-            Ok(moves.map(text).collect())
+        let mut seen = {
+            let course = self.course();
+            let known = course.seen.get(&viewer).filter(|seen| course.shares(line, seen.len()));
+            known.cloned().unwrap_or_default()
         };
-        line.iter().enumerate().map(told).collect()
+        self.along(line, seen.len().min(line.len()), |ply, before, moves| {
+            seen.push(match self.game.turn(before) {
+                Turn::Players(players) => {
+                    let moves = players.into_iter().zip(moves);
+                    let text = |(player, &mv)| self.game.seen_move_text(before, player, mv, viewer);
+                    moves.map(text).collect()
+                }
+                _ => line[ply].clone(),
+            });
+        })?;
+        let mut course = self.course();
+        if course.shares(line, seen.len()) {
+            course.seen.insert(viewer, seen.clone());
+        }
+        seen.truncate(line.len());
+        Ok(seen)
     }
 
     fn pieces(&self, state: &State, viewer: Option<Player>) -> (String, Vec<String>) {
@@ -372,15 +457,15 @@ impl Table {
         let named = self.about.spec.named(&format!("{}.lud", self.about.name));
         let mut trial = Trial::new(named.to_string(), 0);
         let end = self.state(line)?;
-        for ply in 0..line.len() {
+        self.along(line, 0, |ply, before, _| {
             let texts = line[ply].iter().cloned();
-            match self.game.turn(&self.state(&line[..ply])?) {
+            match self.game.turn(before) {
                 Turn::Players(players) => {
                     trial.moves.extend(players.into_iter().map(Some).zip(texts))
                 }
                 _ => trial.moves.extend(texts.map(|text| (None, text))),
             }
-        }
+        })?;
         if self.game.turn(&end) == Turn::Over {
             let mut payoffs = vec![0.0; self.game.info().players];
             self.game.payoffs(&end, &mut payoffs);
@@ -398,11 +483,7 @@ impl Table {
         if known.len() > line.len() || known[..] != line[..known.len()] {
             return None;
         }
-        for ply in known.len()..line.len() {
-            let before = self.state(&line[..ply]).ok()?;
-            let joint = self.parse(&before, &line[ply]).ok()?;
-            agent.played(&before, &joint);
-        }
+        self.along(line, known.len(), |_, before, joint| agent.played(before, joint)).ok()?;
         Some(Seated { agent, line: line.clone(), shown })
     }
 

@@ -61,12 +61,12 @@ export async function attempt(work) {
   }
 }
 
-/** Calls `f` when calls have paused. @param {number} ms @param {(...args: any[]) => void} f */
+/** Calls `f` when calls have paused for so many milliseconds. @param {number | (() => number)} ms @param {(...args: any[]) => void} f */
 export function settled(ms, f) {
   let timer = 0;
   return (/** @type {any[]} */ ...args) => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => f(...args), ms);
+    timer = window.setTimeout(() => f(...args), typeof ms === "number" ? ms : ms());
   };
 }
 

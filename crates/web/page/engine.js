@@ -11,7 +11,7 @@
  *   options: OptionMenu[], text: string | null, language: string}} Table
  * @typedef {{player: number, text: string, from: number | null, to: number | null, kind: string}} LegalMove
  * @typedef {{ply: number, over: boolean, chance: boolean, players: number[], payoffs: number[] | null, pieces: string, show: string,
- *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], seen: Line | null, notes: string[], result: string}} Position
+ *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], seen: Line | null, name: number | null, notes: string[], result: string}} Position
  * @typedef {string[][]} Line the moves so far: for every ply one text for each player who moved
  * @typedef {{text: string, from: number | null, to: number | null, visits: number, value: number, low: number | null, high: number | null, proven: string | null}} MoveReport
  * @typedef {{simulations: number, perSecond: number, seconds: number, values: number[], moves: MoveReport[], line: string[], nodes: number, depth: number,
@@ -33,6 +33,9 @@ export class EngineError extends Error {
 
 /** What both engines offer; each has its own way to ask. */
 class Engine {
+  /** The position asked for last. @type {{table: string, line: Line, name: number | null} | null} */
+  last = null;
+
   /** @param {string} what @param {any} [asked] @returns {Promise<any>} */
   async ask(what, asked) { throw new EngineError(`nobody answers ${what} ${asked}`, 0); }
 
@@ -48,11 +51,24 @@ class Engine {
   /** The position that a game begins with, small. @param {Spec} spec @returns {Promise<{svg: string | null}>} */
   picture(spec) { return this.ask("picture", spec); }
 
-  /** @param {string} table @param {Line} line @param {number | null} viewer @returns {Promise<Position>} */
-  position(table, line, viewer) { return this.ask("position", { table, line, viewer }); }
+  /** A position, for somebody who was told so many of the moves before. @param {string} table @param {Line} line @param {number | null} viewer @param {number} [told] @returns {Promise<Position>} */
+  async position(table, line, viewer, told = 0) {
+    const position = await this.after("position", table, line, { viewer, told });
+    this.last = { table, line, name: position.name };
+    return position;
+  }
 
   /** An outcome of chance, drawn. @param {string} table @param {Line} line @returns {Promise<{outcome: string}>} */
-  chance(table, line) { return this.ask("chance", { table, line }); }
+  chance(table, line) { return this.after("chance", table, line); }
+
+  /** Asks about what is after a line; of one that goes on from the position asked for last only the rest is sent. @param {string} what @param {string} table @param {Line} line @param {object} [more] @returns {Promise<any>} */
+  async after(what, table, line, more = {}) {
+    const { last } = this;
+    const goesOn = last?.table === table && last.name !== null && last.line.every((joint, ply) => joint === line[ply]);
+    const answer = last && goesOn && await this.ask(what, { table, after: last.name, line: line.slice(last.line.length), ...more });
+    // Where another page went another way meanwhile, the name says nothing any more.
+    return answer && !answer.forgotten ? answer : this.ask(what, { table, line, ...more });
+  }
 
   /** @param {Spec} spec @returns {Promise<{findings: Finding[], ok: boolean}>} */
   check(spec) { return this.ask("check", spec); }

@@ -49,8 +49,8 @@ async function show(house) {
   }
 }
 
-/** Browsers refuse addresses that change too often. */
-const settle = settled(120, () => settleAddress());
+/** Browsers refuse addresses that change too often, and long ones take them long. */
+const settle = settled(() => 120 + here.length / 20, () => settleAddress());
 
 /** Writes the address that is about to be. */
 export function settleAddress() {

@@ -69,11 +69,12 @@ export class Match {
   /** Asks for the position as whoever looks at it now sees it. @param {number} turn @returns {Promise<boolean>} whether it is shown */
   async look(turn) {
     const viewer = this.viewer();
-    const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), viewer));
+    const told = viewer === this.told_to ? Math.min(this.seen.length, this.ply) : 0;
+    const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), viewer, told));
     if (turn !== this.turn) return false;
     if (position) this.position = position;
     if (viewer !== this.told_to) [this.seen, this.told_to] = [[], viewer];
-    if (position?.seen) this.seen.splice(0, position.seen.length, ...position.seen);
+    if (position?.seen) this.seen.splice(told, position.seen.length, ...position.seen);
     // Who looks is known only when it is known who chooses.
     if (position && this.viewer() !== viewer) return this.look(turn);
     this.changed();
@@ -180,6 +181,7 @@ export class Match {
     this.line = [...this.line.slice(0, this.ply), joint];
     this.ply = this.line.length;
     this.expected.length = this.ply;
+    this.seen.splice(this.ply - 1);
     await this.refresh();
   }
 
@@ -218,6 +220,7 @@ export class Match {
     this.line = [];
     this.ply = 0;
     this.expected = [];
+    this.seen = [];
     this.paused = false;
     await this.refresh();
   }

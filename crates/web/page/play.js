@@ -55,6 +55,10 @@ class PlayView {
     this.filter = h("input", { type: "search", placeholder: "Type a move", "aria-label": "Type a move", oninput: () => this.listMoves(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") this.texts.querySelector("button")?.click(); } });
     this.history = h("ol.history", { "aria-label": "Moves so far" });
+    /** @type {string[]} what is listed there */
+    this.listed = [];
+    /** @type {Element | null} the move that led here */
+    this.now = null;
     this.thinking = new ThinkingPanel(match, this.board);
     this.popup = h("div.menu", { role: "menu", hidden: true });
     this.scrolling = 0;
@@ -220,19 +224,26 @@ class PlayView {
   listHistory() {
     const { match, history } = this;
     const first = Math.max(0, Math.floor((2 * match.ply) / LISTED - 1) * (LISTED / 2));
-    if (first !== history.start - 1) history.replaceChildren();
+    if (first !== history.start - 1) {
+      history.replaceChildren();
+      this.listed = [];
+    }
     history.start = first + 1;
     const texts = match.told(first, first + LISTED);
+    // Compared with what we wrote, not with the elements: asking those for their texts took longer than all else.
+    const { listed } = this;
     let same = 0;
-    while (same < texts.length && history.children[same]?.textContent === texts[same]) same++;
+    while (same < listed.length && listed[same] === texts[same]) same++;
     while (history.children.length > same) history.lastChild.remove();
+    this.listed = texts;
     history.append(...texts.slice(same).map((text, at) => h("li", {}, h("button", { onclick: () => match.jump(first + same + at + 1) }, text))));
-    history.querySelector(".now")?.classList.remove("now");
-    const now = history.children[match.ply - first - 1];
+    this.now?.classList.remove("now");
+    const now = this.now = history.children[match.ply - first - 1];
     if (!now) return;
     now.classList.add("now");
     cancelAnimationFrame(this.scrolling);
     this.scrolling = requestAnimationFrame(() => {
+      if (!history.checkVisibility()) return;
       // Not `scrollIntoView`: that would move the whole page.
       const { scrollTop, clientHeight } = history;
       const above = now.offsetTop - history.offsetTop;

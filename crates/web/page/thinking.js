@@ -30,7 +30,7 @@ export class ThinkingPanel {
       h("button", { onclick: () => match.analyse(), title: "Think about this position for a minute" }, "Analyse"),
       h("button", { onclick: () => match.stop(), title: "End the search; nothing is played" }, "Stop"),
       h("button", { onclick: () => match.moveNow(), title: "Play the best move found so far (m)" }, "Move now"),
-      h("label", {}, "Board shows", this.over));
+      board && h("label", {}, "Board shows", this.over));
     this.element = h("details.thinking", { open: true }, h("summary", {}, "Thinking"), this.chances, buttons,
       h("table", {}, this.head = h("thead", {}, h("tr", {}, ["move", "", "expects", "95%"].map((name) => h("th", {}, name)))), this.rows),
       this.why, this.learned, this.facts, this.curve);

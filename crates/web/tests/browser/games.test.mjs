@@ -2,17 +2,19 @@
 // (0: all, in order), LUDEX_SEED which, LUDEX_UNDER how their names begin. A game may take ten minutes, or LUDEX_SECONDS; a click must show
 // within 15 seconds, or LUDEX_PATIENCE where the machine is busy with something else. LUDEX_RESULTS names a file that gets a line for
 // every game; games that have a line there are not played again unless they failed, so that a long run can be ended and gone on with.
+// LUDEX_AT_ONCE pages play at once: most of the time a page waits for the server, or the server for a page.
 
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { ask, close, everybody, open, random, visit } from "./house.mjs";
+import { address, ask, close, random, unwatched } from "./house.mjs";
 
 after(close);
 
 const SECONDS = Number(process.env.LUDEX_SECONDS ?? 600);
 const PATIENCE = Number(process.env.LUDEX_PATIENCE ?? 15);
 const RESULTS = process.env.LUDEX_RESULTS;
+const AT_ONCE = Number(process.env.LUDEX_AT_ONCE ?? 1);
 
 /** What became of each game: its name, `over`, `refused` or `failed`, and what there is to say about it. @type {Map<string, {outcome: string, said: string}>} */
 const results = new Map();
@@ -30,16 +32,28 @@ test("whole random games are clicked through without a fault", async () => {
       results.set(game, { outcome, said });
     }
   }
-  let house = await unseen();
+  const house = await unwatched();
   const every = (await house.page.evaluate(async () => (await fetch("api/games")).json())).map((game) => game.name);
+  await house.done();
   const all = every.filter((game) => game.startsWith(process.env.LUDEX_UNDER ?? ""));
   const draw = random(Number(process.env.LUDEX_SEED ?? 1));
   const wanted = Number(process.env.LUDEX_GAMES ?? 30);
   const chosen = new Set(wanted ? [] : all);
   while (chosen.size < Math.min(wanted, all.length)) chosen.add(all[draw(all.length)]);
-  for (const game of chosen) {
-    const seed = draw(1 << 30);
-    if ((results.get(game)?.outcome ?? "failed") !== "failed") continue;
+  const seeded = [...chosen].map((game) => ({ game, seed: draw(1 << 30) }));
+  const of = (outcome) => seeded.filter(({ game }) => results.get(game)?.outcome === outcome);
+  // What failed before comes last.
+  const left = [...of(undefined), ...of("failed")];
+  await Promise.all(Array.from({ length: AT_ONCE }, () => playAll(left, chosen.size)));
+  console.log(`${of("over").length} of ${chosen.size - of("refused").length} games played to their end; ${of("refused").length} more are refused`);
+  assert.deepEqual(of("failed").map(({ game }) => `${game}: ${results.get(game)?.said}`), []);
+});
+
+/** Plays what is left, one game after another, in a page of its own. @param {{game: string, seed: number}[]} left @param {number} size */
+async function playAll(left, size) {
+  let house = await unwatched();
+  for (let next = left.shift(); next; next = left.shift()) {
+    const { game, seed } = next;
     try {
       // What the engine refuses, with a sentence, is no game that the page could play.
       const opened = await ask(house.page, "open", { game, options: [] });
@@ -54,36 +68,24 @@ test("whole random games are clicked through without a fault", async () => {
     } catch (error) {
       became(game, "failed", error.message.split("\n")[0]);
       await house.done();
-      house = await unseen();
+      house = await unwatched();
     }
-    if (results.size % 10 === 0) console.log(`${results.size} of ${chosen.size} games`);
+    if (results.size % 10 === 0) console.log(`${results.size} of ${size} games`);
   }
   await house.done();
-  const of = (outcome) => [...chosen].filter((game) => results.get(game)?.outcome === outcome);
-  console.log(`${of("over").length} of ${chosen.size - of("refused").length} games played to their end; ${of("refused").length} more are refused`);
-  assert.deepEqual(of("failed").map((game) => `${game}: ${results.get(game)?.said}`), []);
-});
-
-/** A page whose board is there to be clicked but is not painted: that would take longer than all the rest. */
-async function unseen() {
-  const house = await visit({ viewport: { width: 500, height: 400 } });
-  await house.page.addStyleTag({ content: ".board { content-visibility: hidden }" });
-  return house;
 }
 
 /** Plays a game to its end and says how many plies it had. */
 async function play(page, game, seed) {
-  await open(page, game);
-  await everybody(page);
-  const work = page.evaluate(clickThrough, { seed, seconds: SECONDS, patience: PATIENCE });
+  const work = page.evaluate(clickThrough, { hash: address(game), seed, seconds: SECONDS, patience: PATIENCE });
   const late = new Promise((_, reject) => setTimeout(() => reject(new Error("the page hangs")), 1000 * (SECONDS + 4 * PATIENCE)).unref());
   const found = await Promise.race([work, late]);
   assert.ok(!found.fault, found.fault);
   return found.plies;
 }
 
-/** Runs in the page: clicks what can be clicked until the game is over, as fast as the page shows positions. */
-async function clickThrough({ seed, seconds, patience }) {
+/** Runs in the page: opens a game, makes every seat a person, and clicks what can be clicked until the game is over, as fast as the page shows positions. */
+async function clickThrough({ hash, seed, seconds, patience }) {
   let state = seed || 1;
   const below = (n) => {
     state ^= state << 13; state >>>= 0; state ^= state >>> 17; state ^= state << 5; state >>>= 0;
@@ -91,12 +93,23 @@ async function clickThrough({ seed, seconds, patience }) {
   };
   const one = (list) => list[below(list.length)];
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const view = document.querySelector(".play");
   const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
   const until = async (holds) => { while (!holds()) await pause(); };
   const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: 5, clientY: 5 }));
+  const left = document.querySelector(".play");
+  location.hash = hash;
+  const opening = performance.now();
+  await until(() => ![null, left].includes(document.querySelector(".play")) || performance.now() - opening > 1000 * patience);
+  const view = document.querySelector(".play");
+  if (!view || view === left) return { fault: "the game is not shown" };
+  for (const seat of all(".seat select:first-of-type")) {
+    seat.value = "human";
+    seat.dispatchEvent(new Event("change"));
+  }
   const now = () => `${view.dataset.ply} ${document.querySelector(".status").textContent}`;
   const end = performance.now() + 1000 * seconds;
+  // All of it is there to be clicked but is not painted: that would take longer than all the rest.
+  view.style.contentVisibility = "hidden";
   if (!document.querySelector(".board")) document.querySelector("details.moves").open = true;
   while (performance.now() < end) {
     const waiting = performance.now();

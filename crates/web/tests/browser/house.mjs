@@ -37,6 +37,51 @@ export async function visit(options = {}) {
   return { page, faults, context, done: () => context.close() };
 }
 
+/** A page whose requests nobody watches, which takes longer than making them; it runs functions and nothing else. */
+export async function unwatched() {
+  const session = await (await launch()).newBrowserCDPSession();
+  const { browserContextId } = await session.send("Target.createBrowserContext");
+  const { targetId } = await session.send("Target.createTarget", { url: "about:blank", browserContextId, width: 500, height: 400 });
+  const { sessionId } = await session.send("Target.attachToTarget", { targetId, flatten: false });
+  const faults = [];
+  const waiting = new Map();
+  session.on("Target.receivedMessageFromTarget", ({ sessionId: from, message }) => {
+    if (from !== sessionId) return;
+    const { id, result, error, method, params } = JSON.parse(message);
+    if (id) {
+      const { resolve, reject } = waiting.get(id);
+      waiting.delete(id);
+      return error ? reject(new Error(error.message)) : resolve(result);
+    }
+    if (method === "Runtime.exceptionThrown") faults.push(told(params.exceptionDetails));
+    if (method === "Runtime.consoleAPICalled" && params.type === "error") faults.push(params.args.map((arg) => arg.description ?? arg.value).join(" "));
+    if (method === "Log.entryAdded" && params.entry.level === "error") faults.push(params.entry.text);
+  });
+  let last = 0;
+  const send = (method, params = {}) => new Promise((resolve, reject) => {
+    const id = ++last;
+    waiting.set(id, { resolve, reject });
+    session.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method, params }) }).catch(reject);
+  });
+  const told = ({ exception, text }) => exception?.description ?? text;
+  const evaluate = async (work, given) => {
+    const expression = `(${work})(${JSON.stringify(given)})`;
+    const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(told(exceptionDetails));
+    return result.value;
+  };
+  await send("Runtime.enable");
+  await send("Log.enable");
+  await send("Page.navigate", { url: LINK });
+  const there = () => evaluate(() => document.querySelector(".games a") !== null).catch(() => false);
+  while (!(await there())) await new Promise((resolve) => setTimeout(resolve, 50));
+  const done = async () => {
+    await session.send("Target.disposeBrowserContext", { browserContextId });
+    await session.detach();
+  };
+  return { page: { evaluate }, faults, done };
+}
+
 /** Asks the server as the page does. */
 export function ask(page, path, body) {
   return page.evaluate(async ([path, body]) => {
@@ -46,14 +91,19 @@ export function ask(page, path, body) {
   }, [path, body ?? null]);
 }
 
-/** Opens a game by its address, at the start or after some moves. */
-export async function open(page, game, line = []) {
+/** The address of a game, at the start or after some moves. */
+export function address(game, line = []) {
   const path = game.split("/").map(encodeURIComponent).join("/");
   const moves = line.map((joint) => joint.map(encodeURIComponent).map(encodeURIComponent).join("%2B")).join("~");
+  return `#/play/${path}${moves && `?moves=${moves}`}`;
+}
+
+/** Opens a game by its address, at the start or after some moves. */
+export async function open(page, game, line = []) {
   await page.evaluate((hash) => {
     document.querySelector(".play")?.setAttribute("data-left", "");
     location.hash = hash;
-  }, `#/play/${path}${moves && `?moves=${moves}`}`);
+  }, address(game, line));
   // What waits for an element holds it, and with it all of a view that was left.
   await (await page.waitForSelector(".play:not([data-left]) .status:not(:empty)")).dispose();
 }

@@ -322,6 +322,34 @@ test("nothing is wider than a phone, in light and in dark", async () => {
   }
 });
 
+test("of a long game only the last move is sent, and two pages go different ways in one", async () => {
+  const [one, other] = [await visit(), await visit()];
+  const asked = [];
+  one.page.on("request", (request) => { if (request.url().endsWith("/position")) asked.push(JSON.parse(request.postData())); });
+  const at = (page, ply) => page.waitForFunction((ply) => document.querySelector(".play").dataset.ply === String(ply), ply);
+  const click = (page, site) => page.locator(`.target[data-site="${site}"]`).click();
+  for (const { page } of [one, other]) {
+    await open(page, "hex", [["A1"], ["B1"], ["C1"], ["D1"]]);
+    await everybody(page);
+    await at(page, 4);
+  }
+  // Both are at one table; where one of them went another way, the other says all moves again.
+  await click(one.page, 40);
+  await at(one.page, 5);
+  assert.deepEqual(asked.at(-1).line.length, 1);
+  await click(other.page, 50);
+  await at(other.page, 5);
+  await click(one.page, 60);
+  await at(one.page, 6);
+  assert.deepEqual(asked.slice(-2).map(({ line }) => line.length), [1, 6]);
+  await click(other.page, 61);
+  await at(other.page, 6);
+  assert.equal(await one.page.locator(".pieces .piece").count(), 6);
+  assert.deepEqual([one.faults, other.faults], [[], []]);
+  await one.done();
+  await other.done();
+});
+
 test("a link opens the same position again", async () => {
   const { page, faults, done } = await visit();
   await open(page, "hex");

@@ -1,4 +1,4 @@
-// Screenshots of the page for the documents: `LUDEX_LINK=… LUDEX_CHROMIUM=… node pictures.mjs FOLDER`; stacks need a server with a library.
+// Screenshots of the page for the documents: `LUDEX_LINK=… LUDEX_CHROMIUM=… node pictures.mjs FOLDER [GAME …]`; stacks need a server with a library.
 
 import { ask, close, open, random, visit } from "./house.mjs";
 
@@ -19,11 +19,13 @@ async function somewhere(game, plies) {
   }
 }
 
-for (const [game, plies] of Object.entries(GAMES)) {
+const only = process.argv.slice(3);
+for (const [game, plies] of Object.entries(GAMES).filter(([game]) => !only.length || only.includes(game))) {
   const line = await somewhere(game, plies);
   await open(page, game, line);
   await page.locator("button", { hasText: "Analyse" }).click();
-  await page.waitForTimeout(4000);
+  await page.waitForSelector(".thinking tbody tr");
+  await page.waitForTimeout(3000);
   await page.locator("button", { hasText: "Stop" }).click();
   await page.waitForTimeout(500);
   const name = game.split("/").pop().replace(".lud", "").toLowerCase();
