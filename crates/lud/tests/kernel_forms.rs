@@ -2,13 +2,23 @@
 //! it must be the same game as the general form.
 
 use ludex_game::conformance::{Effort, agree, check_with};
-use ludex_game::{Rng, erase};
+use ludex_game::{Game, Rng, erase};
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
 use ludex_lud::kernel::kernel;
 use ludex_lud::{Ludemes, compile};
+use std::sync::Arc;
 
 fn walk_both(text: &str) {
+    let kernel = agreeing(text);
+    let effort = Effort { games: 2, plies: 12, draws: 400, playouts: 16 };
+    if let Err(fault) = check_with(&*kernel, 3, effort) {
+        panic!("{fault}");
+    }
+}
+
+/// The kernel of a game, which is the same game as the general form.
+fn agreeing(text: &str) -> Arc<dyn Game> {
     let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
     let general = Ludemes::new(compile(&description).expect("compiles")).expect("playable");
     let kernel = kernel(&general).unwrap_or_else(|reason| panic!("no kernel: {reason}"));
@@ -18,10 +28,7 @@ fn walk_both(text: &str) {
             panic!("{fault}");
         }
     }
-    let effort = Effort { games: 2, plies: 12, draws: 400, playouts: 16 };
-    if let Err(fault) = check_with(&*kernel, 3, effort) {
-        panic!("{fault}");
-    }
+    kernel
 }
 
 #[test]
@@ -62,6 +69,32 @@ fn of_three_players_some_play_on() {
 #[test]
 fn tiles_cover_several_cells() {
     walk_both(include_str!("forms/tiles.lud"));
+}
+
+#[test]
+fn groups_are_asked_for() {
+    walk_both(include_str!("forms/groups.lud"));
+}
+
+#[test]
+fn ways_depend_on_values_and_hops_take_rows() {
+    walk_both(include_str!("forms/ways.lud"));
+}
+
+#[test]
+fn balls_rest_on_others() {
+    walk_both(include_str!("forms/heights.lud"));
+}
+
+#[test]
+fn several_sites_are_pending() {
+    walk_both(include_str!("forms/waiting.lud"));
+}
+
+/// The reference lists placings twice that something comes with, which breaks a law of games.
+#[test]
+fn placings_take_what_stands_there() {
+    agreeing(include_str!("forms/takers.lud"));
 }
 
 /// Every way in which the past may forbid a move.

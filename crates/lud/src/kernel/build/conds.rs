@@ -3,11 +3,15 @@
 use super::Builder;
 use crate::ir::{Bool, Cmp, Int, Ints, Who};
 use crate::kernel::Built;
-use crate::kernel::code::{Cond, Num, Set};
+use crate::kernel::code::{Cond, Num, Set, Var};
 
 impl Builder<'_> {
     /// The code of a condition.
     pub(super) fn cond(&mut self, cond: &Bool) -> Built<Cond> {
+        self.cond_by_code(cond).or_else(|refusal| self.ask_cond(cond).ok_or(refusal))
+    }
+
+    fn cond_by_code(&mut self, cond: &Bool) -> Built<Cond> {
         if let Some(value) = self.fixed_bool(cond) {
             return Ok(Cond::Const(value));
         }
@@ -168,8 +172,13 @@ impl Builder<'_> {
             return self.refuse("a question for moves while sites are visited");
         }
         let asking = std::mem::replace(&mut self.asking, true);
+        // Asked of one start after the other, the moves are those of that start.
+        let origin = self.origin.clone();
+        if origin.is_some() && self.each_site == Some(Var::From) {
+            self.origin = Some(Set::One(Num::Var(Var::From)));
+        }
         let node = self.node(moves, &super::families::Terms::default());
-        self.asking = asking;
+        (self.asking, self.origin) = (asking, origin);
         self.can(node?)
     }
 }

@@ -25,7 +25,7 @@ impl Builder<'_> {
         (self.jumps, self.threat, self.merged, self.prev) = (false, false, false, None);
         let asked = std::mem::take(&mut self.asked);
         let game = self.game;
-        let effect = self.effect(&game.consequences[number as usize]);
+        let effect = self.following(&game.consequences[number as usize]);
         (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
         self.be(kept.0);
         self.writing.pop();
@@ -36,6 +36,25 @@ impl Builder<'_> {
         let at = self.code.effects.len() - 1;
         self.written.push((key, at));
         Ok(at)
+    }
+
+    /// The code of all that follows a move, or of a choice of it.
+    fn following(&mut self, moves: &Moves) -> Built<Effect> {
+        let refusal = match self.effect(moves) {
+            Err(refusal) if self.asks => refusal,
+            done => return done,
+        };
+        if let (MovesKind::If(cond, yes, no), None) = (&moves.kind, moves.then)
+            && let Ok(cond) = self.cond(cond)
+        {
+            let yes = Box::new(self.following(yes)?);
+            let no = match no {
+                Some(no) => self.following(no)?,
+                None => Effect::Nothing,
+            };
+            return Ok(Effect::If(cond, yes, Box::new(no)));
+        }
+        self.ask_effect(moves).ok_or(refusal)
     }
 
     /// The code of an effect.
@@ -169,7 +188,10 @@ impl Builder<'_> {
                     };
                     return Ok(Effect::Remember(slot, self.num(site)?));
                 }
-                if remove.later || remove.level.is_some() || remove.decision {
+                // Whoever takes several of a pile may leave some.
+                let some =
+                    self.asks && self.game.counts && self.fixed_int(&remove.count) != Some(1);
+                if remove.later || remove.level.is_some() || remove.decision || some {
                     return self.refuse("taking in a way of its own");
                 }
                 if let Some(kind) = remove.kind {
@@ -272,8 +294,14 @@ impl Builder<'_> {
             }
             K::SetPending(None) => Effect::SetPending(Num::Const(1)),
             K::SetPending(Some(region)) => match &**region {
-                Region::One(site) => Effect::SetPending(self.num(site)?),
-                _ => return self.refuse("several pending sites"),
+                Region::One(site) if self.code.pending.is_none() || names_site(site) => {
+                    Effect::SetPending(self.num(site)?)
+                }
+                Region::One(_) => return self.refuse("pending values that are no sites"),
+                several => {
+                    let site = Effect::SetPending(Num::Var(Var::Site));
+                    Effect::EachSite(self.region(several)?, Box::new(site))
+                }
             },
             K::Promote(promote) => {
                 use crate::ir::Into_;
@@ -318,6 +346,22 @@ impl Builder<'_> {
             other => return self.refuse(format!("the effect {}", super::nums::name(other))),
         })
     }
+}
+
+/// Whether a number is meant as a site.
+fn names_site(n: &Int) -> bool {
+    matches!(
+        n,
+        Int::Const(_)
+            | Int::From
+            | Int::To
+            | Int::Between
+            | Int::Site
+            | Int::LastFrom { .. }
+            | Int::LastTo { .. }
+            | Int::Ahead(..)
+            | Int::RegionSite(..)
+    )
 }
 
 /// Whether two numbers are the piece on the same site.

@@ -101,7 +101,8 @@ impl Builder<'_> {
         let moves = |deed: &Deed| matches!(deed.act, Act::Move | Act::Pass);
         let in_hand = |to: &Num| matches!(to, Num::Const(to) if *to >= self.code.board as i32);
         let puts = |effect: &Effect| match effect {
-            Effect::Add(..) | Effect::Promote(..) | Effect::Convert(..) | Effect::Turn(_) => true,
+            Effect::Add(..) | Effect::Promote(..) | Effect::Convert(..) => true,
+            Effect::Turn(_) | Effect::Asked(_) => true,
             Effect::Move(_, to) => !in_hand(to),
             _ => false,
         };

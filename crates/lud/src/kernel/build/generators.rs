@@ -1,7 +1,7 @@
 //! Generators of moves become nodes of families.
 
 use super::Builder;
-use super::families::{Sheaf, Terms};
+use super::families::{Sheaf, Terms, only_empty};
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
 use crate::ir::visit::Part;
 use crate::ir::{
@@ -52,6 +52,9 @@ impl Builder<'_> {
             return self.longest(inner, by_value, outer);
         }
         let terms = self.followed(moves, outer)?;
+        if let Some((cond, yes, no)) = self.by_ways(&moves.kind) {
+            return self.choice(&cond, &yes, Some(&no), &terms);
+        }
         match &moves.kind {
             MovesKind::None => Ok(Node::Nothing),
             MovesKind::All(parts) => {
@@ -101,6 +104,33 @@ impl Builder<'_> {
             }
             other => self.refuse(format!("moves by {}", super::nums::name(other))),
         }
+    }
+
+    /// Moves whose directions depend on a condition, as a choice between moves.
+    fn by_ways(&self, kind: &MovesKind) -> Option<(Bool, Moves, Moves)> {
+        let ways = match kind {
+            MovesKind::Step(step) => &step.dirs,
+            MovesKind::Slide(slide) => &slide.dirs,
+            MovesKind::Hop(hop) => &hop.dirs,
+            _ => return None,
+        };
+        let Directions::If(cond, yes, no) = ways else {
+            return None;
+        };
+        if self.dirs_of_piece_are_fixed(ways, super::Bound::default().with(Var::From)) {
+            return None;
+        }
+        let along = |ways: &Directions| {
+            let mut kind = kind.clone();
+            match &mut kind {
+                MovesKind::Step(step) => step.dirs = ways.clone(),
+                MovesKind::Slide(slide) => slide.dirs = ways.clone(),
+                MovesKind::Hop(hop) => hop.dirs = ways.clone(),
+                _ => {}
+            }
+            Moves { kind, then: None }
+        };
+        Some(((**cond).clone(), along(yes), along(no)))
     }
 
     /// A choice that depends on where a move starts narrows the starts; any other is made once a turn.
@@ -422,7 +452,7 @@ impl Builder<'_> {
                 set = set.and_then(|set| Ok(self.and(set, fitting?)));
             }
             self.start_of = None;
-            out.push((pairs, set.ok()?));
+            out.push((pairs, set.ok().filter(|set| !set.is_asked())?));
         }
         Some(out)
     }
@@ -462,7 +492,10 @@ impl Builder<'_> {
         let mut rectangles = vec![(all.clone(), all)];
         let mut late = Vec::new();
         for part in parts {
+            let asked = |(from, to): &(Set, Set)| from.is_asked() || to.is_asked();
             match self.rectangles(part) {
+                // Asked of the move drawn only.
+                Ok(more) if more.iter().any(asked) => late.push(part),
                 Ok(more) => {
                     let mut both = Vec::new();
                     for (from, to) in &rectangles {
@@ -484,20 +517,28 @@ impl Builder<'_> {
             return self.add_tiles(add, terms);
         }
         let plain = add.decision
-            && add.state.is_none()
             && add.level.is_none()
-            && add.effect.is_none()
+            && add.effect_if.is_none()
             && add.with.is_none()
-            && add.site.is_none()
-            && self.origin.is_none();
-        let (Some(region), true, Some(1)) = (&add.region, plain, self.fixed_int(&add.count)) else {
+            && self.origin.is_none()
+            && self.fixed_int(&add.count) == Some(1);
+        if !plain {
             return self.refuse("placing in a way of its own");
-        };
+        }
         self.same_kind(add.kind)?;
-        let mut to = self.region(region)?;
+        let mut to = match (&add.site, &add.region) {
+            (None, Some(region)) => self.region(region)?,
+            (Some(site), None) => Set::One(self.num(site)?),
+            _ => return self.refuse("placing in a way of its own"),
+        };
+        let mut check = None;
         if let Some(cond) = &add.cond {
             let fitting = self.sites_where(cond, Var::To)?;
-            to = self.and(to, fitting);
+            match fitting.is_asked() && !mentions(cond, Var::From) {
+                // Asked of the site drawn only.
+                true => check = self.check_of(&[cond])?,
+                false => to = self.and(to, fitting),
+            }
         }
         let mut sheaf = Sheaf::default();
         for what in &add.what {
@@ -507,10 +548,30 @@ impl Builder<'_> {
             let Some(what) = self.piece(what) else {
                 continue;
             };
-            let deed = self.deed(Act::Add(what), None, None, terms)?;
+            let act = match &add.state {
+                None => Act::Add(what),
+                Some(state) => self.placed_in(what, state, &to)?,
+            };
+            let deed = self.deed(act, add.effect.as_ref(), check.clone(), terms)?;
             sheaf.add(Shape::Spot, to.clone(), to.clone(), deed)?;
+            if add.site.is_some() {
+                break;
+            }
+            // The reference lists such moves twice.
+            if add.effect.is_some() {
+                sheaf.add(Shape::Spot, to.clone(), to.clone(), deed)?;
+            }
         }
         Ok(self.leaf(sheaf))
+    }
+
+    /// The placing of a piece in a state.
+    fn placed_in(&mut self, what: u8, state: &Int, to: &Set) -> Built<Act> {
+        let state = self.fixed_int(state).and_then(|state| u8::try_from(state).ok());
+        match state {
+            Some(state) if what > 0 && only_empty(to) => Ok(Act::Place(what, state)),
+            _ => self.refuse("placing in a state that is not known before"),
+        }
     }
 
     fn removal(&mut self, remove: &Remove, terms: &Terms) -> Built<Node> {

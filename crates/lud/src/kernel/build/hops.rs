@@ -1,9 +1,12 @@
 //! Hops over other pieces.
 
-use super::families::{Sheaf, Terms};
+use super::families::{Sheaf, Terms, only_empty};
 use super::sets::mentions;
 use super::{Bound, Builder};
-use crate::ir::{Directions, Hop as Wanted, Moves, MovesKind, RelativeDir};
+use crate::ir::{
+    Bool, Directions, Hop as Wanted, Int, Moves, MovesKind, Range, Region, RelativeDir, Remove,
+    SitesBetween,
+};
 use crate::kernel::Built;
 use crate::kernel::code::{Act, Hop, Node, Num, Set, Shape, Var};
 use crate::sites::SiteSet;
@@ -22,8 +25,33 @@ impl Builder<'_> {
             return self.refuse("hops of their own kind");
         }
         if hop.length.min != hop.length.max {
-            return self.refuse("hops over hurdles of several lengths");
+            return self.hop_lengths(hop, terms);
         }
+        self.hop_length_known(hop, terms, false)
+    }
+
+    /// Hops over hurdles of several lengths are hops of each of them, where what may be jumped is never where
+    /// a hop may land.
+    fn hop_lengths(&mut self, hop: &Wanted, terms: &Terms) -> Built<Node> {
+        let (Some(min @ 1..), Some(max)) =
+            (self.fixed_int(&hop.length.min), self.fixed_int(&hop.length.max))
+        else {
+            return self.refuse("hops over hurdles of several lengths");
+        };
+        let plane = self.game.topo.plane(self.game.topo.default);
+        let longest = plane.radials.iter().flatten().map(|radial| radial.sites.len()).max();
+        let most = longest.unwrap_or(0).saturating_sub(2) as i32;
+        let mut nodes = Vec::new();
+        for length in min..=max.min(most) {
+            let mut one = hop.clone();
+            one.length = Range { min: Int::Const(length), max: Int::Const(length) };
+            nodes.push(self.hop_length_known(&one, terms, true)?);
+        }
+        Ok(self.all_of(nodes))
+    }
+
+    /// Hops over hurdles of one length; where that is one of several, they end where no hurdle may be.
+    fn hop_length_known(&mut self, hop: &Wanted, terms: &Terms, apart: bool) -> Built<Node> {
         let (Some(before), Some(after)) = (self.fixed_int(&hop.before), self.fixed_int(&hop.after))
         else {
             return self.refuse("hops of a distance that changes");
@@ -37,7 +65,7 @@ impl Builder<'_> {
             let dirs = self.directions(&hop.dirs, what)?;
             self.with_piece(what, |b| {
                 let origin = b.starting(&hop.from, origin)?;
-                b.hop_from(&mut sheaf, hop, &dirs, origin, (before, after), terms)
+                b.hop_from(&mut sheaf, hop, &dirs, origin, (before, after, apart), terms)
             })?;
         }
         Ok(self.leaf(sheaf))
@@ -81,7 +109,7 @@ impl Builder<'_> {
         hop: &Wanted,
         dirs: &[Vec<Dir>],
         origin: Set,
-        (before, after): (i32, i32),
+        (before, after, apart): (i32, i32, bool),
         terms: &Terms,
     ) -> Built<()> {
         let Some(hurdle) = &hop.hurdle else {
@@ -94,12 +122,24 @@ impl Builder<'_> {
         }
         let single = self.fixed_int(&hop.length.min) == Some(1);
         let plain = single && before == 0 && after == 0 && hop.stop.is_none();
+        // Where a hop passes nothing but the hurdle, it may be judged by its start and end together.
+        let straight = before == 0 && after == 0 && hop.stop.is_none();
+        let (rectangles, check) = match straight {
+            true => {
+                let (rectangles, late) = self.terms_of_path(&hop.go);
+                (rectangles, self.check_of(&late)?)
+            }
+            false => (self.rectangles(&hop.go)?, None),
+        };
         let effects = self.hop_effects(hop, single)?;
         self.jumps = single;
-        let deed = self.deed(Act::Move, effects.as_ref(), None, terms);
+        let deed = self.deed(Act::Move, effects.as_ref(), check, terms);
         self.jumps = false;
         let deed = deed?;
-        for (from, go) in self.rectangles(&hop.go)? {
+        for (from, go) in rectangles {
+            if apart && !(self.only_pieces(&hurdle) && only_empty(&go)) {
+                return self.refuse("hops over hurdles of several lengths onto such");
+            }
             let from = self.and(origin.clone(), from);
             let stop = match &hop.stop {
                 Some(stop) => Some(self.sites_where(stop, Var::To)?),
@@ -125,12 +165,41 @@ impl Builder<'_> {
     /// The effects on the site jumped and on the end, which happen in this order.
     fn hop_effects(&mut self, hop: &Wanted, single: bool) -> Built<Option<Moves>> {
         if hop.effect.is_some() && !single {
-            return self.refuse("effects on several sites jumped");
+            let taken = self.taking_all(hop)?;
+            let parts: Vec<Moves> = [taken].into_iter().chain(hop.stop_effect.clone()).collect();
+            return Ok(Some(Moves { kind: MovesKind::All(parts), then: None }));
         }
         let over = hop.effect.clone().filter(|_| hop.stop.is_none());
         let parts: Vec<Moves> = over.into_iter().chain(hop.stop_effect.clone()).collect();
         let all = Moves { kind: MovesKind::All(parts.clone()), then: None };
         Ok((!parts.is_empty()).then_some(all))
+    }
+
+    /// What is jumped is taken: all that stands between start and end.
+    fn taking_all(&mut self, hop: &Wanted) -> Built<Moves> {
+        let taken = match &hop.effect {
+            Some(Moves { kind: MovesKind::Remove(taken), then: None }) if hop.stop.is_none() => {
+                taken
+            }
+            _ => return self.refuse("effects on several sites jumped"),
+        };
+        let each = matches!(&taken.at, Region::One(site) if matches!(**site, Int::Between));
+        if taken.later || !each {
+            return self.refuse("effects on several sites jumped");
+        }
+        let kind = self.game.topo.default;
+        let between = SitesBetween {
+            kind,
+            dirs: hop.dirs.clone(),
+            from: Int::From,
+            from_included: Bool::Const(false),
+            to: Int::To,
+            to_included: Bool::Const(false),
+            cond: Bool::Occupied(kind, Box::new(Int::Between)),
+        };
+        let at = Region::Between(Box::new(between));
+        let kind = MovesKind::Remove(Box::new(Remove { at, ..(**taken).clone() }));
+        Ok(Moves { kind, then: None })
     }
 
     fn hop_length(&mut self, hop: &Wanted) -> Built<Num> {

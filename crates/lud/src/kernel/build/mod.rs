@@ -1,5 +1,6 @@
 //! From typed rules to the kernel's code: one file for each kind of rule.
 
+mod asked;
 mod captures;
 mod carries;
 mod conds;
@@ -35,16 +36,34 @@ use super::code::{Act, Code, Deed, Effect, Noted, Plan, Set, Side, Var};
 use super::{Built, Refusal};
 use crate::ctx::Ctx;
 use crate::game::{Compiled, ContainerKind, Mode};
-use crate::ir::Repetition;
+use crate::ir::visit::Part;
+use crate::ir::{Region, Repetition};
 use crate::playable::Ludemes;
 use crate::sites::SiteSet;
 use crate::topo::SiteType;
 
-/// Compiles the rules of a game.
+/// Compiles the rules of a game: with code for all of them, or else with questions to the general evaluator.
 pub(super) fn build(general: &Ludemes) -> Built<Code> {
+    unfit(general.compiled())?;
+    written(general, false).or_else(|_| written(general, true).and_then(worth_asking))
+}
+
+/// Code with questions, where it is faster than the general evaluator alone. That draws a placing without looking
+/// at the others, and a question for every site before each move costs more than a condition of the one drawn.
+fn worth_asking(code: Code) -> Built<Code> {
+    let places =
+        |deed: &Deed| matches!(deed.act, Act::Add(_) | Act::Place(..) | Act::Pass | Act::Swap);
+    let by_site = code.leaves.iter().flat_map(|leaf| &leaf.operands).any(Set::is_asked);
+    match code.asks() && (by_site || code.deeds.iter().all(places)) {
+        true => Err(Refusal::new("rules without code where the general evaluator draws as fast")),
+        false => Ok(code),
+    }
+}
+
+fn written(general: &Ludemes, asks: bool) -> Built<Code> {
     let game = general.compiled();
-    unfit(game)?;
     let mut builder = Builder::new(game, general)?;
+    builder.asks = asks;
     for mover in 1..=game.players {
         builder.side(mover)?;
     }
@@ -209,6 +228,8 @@ pub(super) struct Builder<'g> {
     written: Vec<(Consequence, usize)>,
     /// Consequences being written, the outermost first.
     writing: Vec<(i32, u32)>,
+    /// What has no code may be asked of the general evaluator.
+    asks: bool,
 }
 
 /// A consequence: whose, its number, and the kind of throw it follows.
@@ -322,6 +343,7 @@ impl<'g> Builder<'g> {
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
+            asks: false,
         })
     }
 
@@ -467,9 +489,12 @@ fn assign_slots(game: &Compiled, code: &mut Code) -> Built<()> {
             next = next.saturating_add(1);
         }
     }
-    for (asked, slot) in
-        [(game.visited, &mut code.visited), (game.sequence_capture, &mut code.doomed)]
-    {
+    let all_pending = |part: Part<'_>| matches!(part, Part::Region(Region::Pending));
+    for (asked, slot) in [
+        (game.visited, &mut code.visited),
+        (game.sequence_capture, &mut code.doomed),
+        (game.mentions(&mut { all_pending }), &mut code.pending),
+    ] {
         if asked {
             *slot = Some(next);
             next = next.saturating_add(1);

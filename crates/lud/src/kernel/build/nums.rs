@@ -2,7 +2,7 @@
 
 use super::fold::of_next;
 use super::{Bound, Builder};
-use crate::ir::{Channel, Cmp, Directions, Int, Op};
+use crate::ir::{Channel, Cmp, Directions, Int, Ints, Op};
 use crate::kernel::Built;
 use crate::kernel::code::{Cond, NOWHERE, Noted, Num, Set, Var};
 use crate::topo::SiteType;
@@ -10,6 +10,10 @@ use crate::topo::SiteType;
 impl Builder<'_> {
     /// The code of a number.
     pub(super) fn num(&mut self, n: &Int) -> Built<Num> {
+        self.num_by_code(n).or_else(|refusal| self.ask_num(n).ok_or(refusal))
+    }
+
+    fn num_by_code(&mut self, n: &Int) -> Built<Num> {
         if let Some(value) = self.fixed_int(n) {
             return Ok(Num::Const(value));
         }
@@ -84,6 +88,9 @@ impl Builder<'_> {
             }
             Int::RegionSite(region, at) if self.fixed_int(at) == Some(0) => {
                 Num::Lowest(Box::new(self.region(region)?))
+            }
+            Int::SizeArray(list) if let Ints::Remembered(name) = &**list => {
+                Num::Size(Box::new(Set::Slot(self.remembered(name.as_deref()))))
             }
             Int::Abs(n) => Num::Abs(Box::new(self.num(n)?)),
             Int::Binary(op, a, b) => Num::Op(*op, Box::new(self.num(a)?), Box::new(self.num(b)?)),
@@ -239,6 +246,9 @@ impl Builder<'_> {
 
     fn groups(&mut self, groups: &crate::ir::Groups) -> Built<(Set, usize)> {
         self.same_kind(groups.kind)?;
+        if groups.visible || groups.within.is_some() {
+            return self.refuse("groups of which only some are meant");
+        }
         let set = match &groups.cond {
             Some(cond) => self.sites_where(cond, Var::To)?,
             None => self.not(super::sets::EMPTY),

@@ -10,10 +10,15 @@ use crate::ir::{
 use crate::kernel::Built;
 use crate::kernel::code::{Cond, Num, Set, Var};
 use crate::sites::SiteSet;
+use crate::topo::SiteType;
 
 impl Builder<'_> {
     /// The code of a region.
     pub(super) fn region(&mut self, region: &Region) -> Built<Set> {
+        self.region_by_code(region).or_else(|refusal| self.ask_region(region).ok_or(refusal))
+    }
+
+    fn region_by_code(&mut self, region: &Region) -> Built<Set> {
         if let Some(set) = self.fixed_region(region) {
             return Ok(self.fixed(set));
         }
@@ -86,6 +91,10 @@ impl Builder<'_> {
             }
             Region::Around(around) => self.around(around),
             Region::Direction(wanted) if self.is_view(wanted) => self.view(wanted),
+            Region::Pending => match self.code.pending {
+                Some(slot) => Ok(Set::Slot(slot)),
+                None => self.refuse("pending sites"),
+            },
             Region::ToClear => match self.code.doomed {
                 Some(slot) => Ok(Set::Slot(slot)),
                 None => Ok(self.nowhere()),
@@ -314,6 +323,11 @@ impl Builder<'_> {
         };
         if let Some(within) = within {
             set = self.and(set, within);
+        }
+        // Hands have cells: where the board has others, they are not meant unless they are named.
+        let hands = self.game.containers.len() > 1;
+        if hands && wanted.container.is_none() && self.game.topo.default != SiteType::Cell {
+            set = self.on_board(set);
         }
         if let Some(what) = &wanted.what_index {
             let Some(what) = self.fixed_int(what) else {

@@ -14,6 +14,7 @@ impl Builder<'_> {
         self.game.players == 2
             && (1..=2).contains(&owner)
             && !self.code.swap
+            && !self.code.any_effect(&|effect| matches!(effect, Effect::Asked(_)))
             && self.is_single(what)
             && self.is_safe_at_start(what)
             && self.code.sides.iter().all(|side| {

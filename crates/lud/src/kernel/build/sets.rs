@@ -7,6 +7,7 @@ use crate::ir::{Bool, Channel, Cmp, Int, Ints, Moves, MovesKind, Region, Through
 use crate::kernel::code::{Cond, Relation, Set, Var};
 use crate::kernel::{Built, Refusal};
 use crate::sites::SiteSet;
+use crate::topo::{Dir, SiteType};
 
 /// The set of empty sites.
 pub(super) const EMPTY: Set = Set::Slot(0);
@@ -185,6 +186,7 @@ impl Builder<'_> {
                 }
                 _ => self.refuse("a region that depends on the site asked for"),
             },
+            Bool::Flat(site) if self.is_var(site, var) => self.flat(),
             Bool::Visited(site) => {
                 let slot = match self.code.visited {
                     Some(slot) => Set::Slot(slot),
@@ -237,6 +239,17 @@ impl Builder<'_> {
             Bool::Compare(cmp, a, b) => self.sites_compared(*cmp, a, b, var),
             other => self.refuse(format!("the condition {}", super::nums::name(other))),
         }
+    }
+
+    /// The sites that rest on no empty one.
+    fn flat(&mut self) -> Built<Set> {
+        self.same_kind(SiteType::Vertex)?;
+        let plane = self.game.topo.plane(SiteType::Vertex);
+        let raised = (0..plane.count as i32).filter(|&site| plane.layer[site as usize] != 0);
+        let rests = |site: i32| plane.steps(site, Dir::DOWNWARD).iter().map(move |&on| (on, site));
+        let pairs: Vec<(i32, i32)> = raised.flat_map(rests).collect();
+        let hollow = Set::Image(self.relation(&pairs), Box::new(EMPTY));
+        Ok(self.not(hollow))
     }
 
     /// Whether a part of the rules asks for a variable, or for one that means the same site.

@@ -86,8 +86,8 @@ impl Builder<'_> {
     /// Whether values stay those of the kinds: whatever comes to the board later has none.
     pub(super) fn keeps_values(&self) -> Built<()> {
         let comes = self.code.any_effect(&|effect| {
-            use Effect::{Add, Convert, Custodial, Promote, Turn};
-            matches!(effect, Add(..) | Promote(..) | Convert(..) | Turn(_))
+            use Effect::{Add, Asked, Convert, Custodial, Promote, Turn};
+            matches!(effect, Add(..) | Promote(..) | Convert(..) | Turn(_) | Asked(_))
                 || matches!(effect, Custodial(caught) if caught.together.is_some())
         });
         let placed = |act: &Act| matches!(act, Act::Add(_) | Act::Place(..) | Act::Promote(_));

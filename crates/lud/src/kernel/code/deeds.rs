@@ -1,6 +1,7 @@
 //! What moves do and what follows from them.
 
-use super::{Cond, Num, Set};
+use super::{Asked, Cond, Num, Set};
+use crate::ir::Moves;
 
 /// What a move does.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,6 +129,8 @@ pub enum Effect {
     Custodial(Box<Custodial>),
     /// For every site beside a site that others surround.
     Surround(Box<Surround>),
+    /// All of what follows a move, made by the general evaluator.
+    Asked(Box<Asked<Moves>>),
 }
 
 impl Effect {
@@ -163,7 +166,8 @@ impl Effect {
                 | Effect::SetScore(..)
                 | Effect::Propose(_)
                 | Effect::Vote(_)
-                | Effect::Turn(_) => false,
+                | Effect::Turn(_)
+                | Effect::Asked(_) => false,
             }
     }
 }

@@ -3,14 +3,16 @@
 //! Nothing in it depends on how many words a set of sites has. Everything that names the mover in the
 //! rules has been decided: each player has code of his own.
 
+mod asked;
 mod deeds;
 mod shapes;
 pub mod visit;
 
+pub use asked::Asked;
 pub use deeds::{Act, Custodial, Deed, Effect, Run, Surround, Together};
 pub use shapes::{Family, Hop, Leaf, Ray, Shape, TrackPath};
 
-use crate::ir::{Cmp, Op, Sight};
+use crate::ir::{Bool, Cmp, Int, Op, Region, Sight};
 use crate::sites::SiteSet;
 
 /// No site.
@@ -102,6 +104,8 @@ pub enum Num {
     Op(Op, Box<Num>, Box<Num>),
     /// A choice.
     If(Box<Cond>, Box<Num>, Box<Num>),
+    /// What the general evaluator answers.
+    Asked(Box<Asked<Int>>),
 }
 
 impl Num {
@@ -166,6 +170,8 @@ pub enum Cond {
     Line(Line),
     /// An enemy could move onto one of these sites if this piece stood there.
     Threatened(Box<Threat>),
+    /// What the general evaluator answers.
+    Asked(Box<Asked<Bool>>),
 }
 
 /// A question whose answer depends on which positions may not come back.
@@ -242,6 +248,8 @@ pub enum Set {
     InLines(usize, Option<Box<Set>>),
     /// Members for which a condition holds, asked one by one.
     Where(Box<Set>, Box<Cond>, Var),
+    /// What the general evaluator answers.
+    Asked(Box<Asked<Region>>),
 }
 
 impl Set {
@@ -475,6 +483,8 @@ pub struct Code {
     pub visited: Option<u8>,
     /// The set of sites whose pieces are taken at the end of the turn.
     pub doomed: Option<u8>,
+    /// The set of pending sites, where rules ask for all of them.
+    pub pending: Option<u8>,
     /// Sets of sites by the state of their pieces: the state and the set.
     pub states: Vec<(u8, u8)>,
     /// The two states of pieces that flip.

@@ -50,7 +50,30 @@ impl<'c> Term<'c> {
     }
 }
 
+/// Whether a term is put to the general evaluator.
+fn is_asked(term: Term<'_>) -> bool {
+    matches!(
+        term,
+        Term::Num(Num::Asked(_))
+            | Term::Cond(Cond::Asked(_))
+            | Term::Set(Set::Asked(_))
+            | Term::Effect(Effect::Asked(_))
+    )
+}
+
+impl Set {
+    /// Whether the general evaluator is asked for its members.
+    pub fn is_asked(&self) -> bool {
+        Term::Set(self).any(&mut { is_asked })
+    }
+}
+
 impl Code {
+    /// Whether anything is put to the general evaluator.
+    pub fn asks(&self) -> bool {
+        self.mentions(&mut { is_asked })
+    }
+
     /// Whether plans, ends, effects, deeds or leaves have a term that is looked for.
     pub fn mentions(&self, is: &mut dyn FnMut(Term<'_>) -> bool) -> bool {
         let mut found = false;
@@ -138,7 +161,8 @@ fn num<'c>(n: &'c Num, visit: Visit<'_, 'c>) {
         | Num::LastFrom
         | Num::LastTo
         | Num::Pending
-        | Num::Note(_) => {}
+        | Num::Note(_)
+        | Num::Asked(_) => {}
         Num::Score(a)
         | Num::What(a)
         | Num::Who(a)
@@ -171,7 +195,8 @@ fn cond<'c>(test: &'c Cond, visit: Visit<'_, 'c>) {
         | Cond::Proposed(_)
         | Cond::Decided(_)
         | Cond::NotStored
-        | Cond::Answered(_) => {}
+        | Cond::Answered(_)
+        | Cond::Asked(_) => {}
         Cond::Not(a) => visit(Term::Cond(a)),
         Cond::All(all) | Cond::Any(all) => all.iter().for_each(|a| visit(Term::Cond(a))),
         Cond::If(a, b, c) => [a, b, c].into_iter().for_each(|a| visit(Term::Cond(a))),
@@ -199,7 +224,7 @@ fn line<'c>(line: &'c Line, visit: Visit<'_, 'c>) {
 
 fn set<'c>(sites: &'c Set, visit: Visit<'_, 'c>) {
     match sites {
-        Set::Const(_) | Set::Slot(_) => {}
+        Set::Const(_) | Set::Slot(_) | Set::Asked(_) => {}
         Set::Not(a) | Set::Image(_, a) => visit(Term::Set(a)),
         Set::And(a, b) | Set::Or(a, b) => [a, b].into_iter().for_each(|a| visit(Term::Set(a))),
         Set::If(test, a, b) => {
@@ -272,7 +297,8 @@ fn effect<'c>(follows: &'c Effect, visit: Visit<'_, 'c>) {
         | Effect::Store
         | Effect::Propose(_)
         | Effect::Vote(_)
-        | Effect::Turn(_) => {}
+        | Effect::Turn(_)
+        | Effect::Asked(_) => {}
         Effect::All(all) | Effect::InTurn(all) => {
             all.iter().for_each(|one| visit(Term::Effect(one)));
         }

@@ -171,6 +171,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Effect::Custodial(custodial) => self.find_custodial(b, v, custodial, out),
             Effect::Surround(surround) => self.find_surround(b, v, surround, out),
+            // It stands for all that follows a move, or a choice of it, and never within another.
+            Effect::Asked(_) => debug_assert!(false, "an effect asked for within others"),
         }
     }
 
@@ -269,8 +271,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Change::Pending(value) => {
                 let value = if value < 0 { 1 } else { value };
                 if b.pending_count == 0 || i32::from(b.pending) != value {
-                    b.pending_count += 1;
+                    b.pending_count = b.pending_count.saturating_add(1);
                     b.pending = value as i16;
+                }
+                if let Some(pending) = self.code.pending {
+                    self.note_site(b, pending, value);
                 }
             }
             Change::AddScore(player @ 1..=PLAYERS, score) => {
@@ -328,6 +333,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Effect::InTurn(all) => all.iter().for_each(|effect| self.follow(b, effect)),
             Effect::Turn(turn) => self.turn(b, turn),
+            Effect::Asked(asked) => self.ask_effect(b, asked),
             Effect::SetScore(player, score) => {
                 let (player, score) = (self.num(b, &v, player), self.num(b, &v, score));
                 self.change(b, Change::SetScore(player, score));

@@ -27,7 +27,7 @@ impl Binds {
         self
     }
 
-    fn get(&self, var: Var) -> i32 {
+    pub(super) fn get(&self, var: Var) -> i32 {
         self.0[var as usize]
     }
 }
@@ -127,6 +127,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let chosen = if self.cond(b, v, cond) { x } else { y };
                 self.num(b, v, chosen)
             }
+            Num::Asked(asked) => self.ask_num(b, v, asked),
         }
     }
 
@@ -182,6 +183,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             },
             Cond::Line(line) => self.is_line(b, v, line),
             Cond::Threatened(threat) => self.is_threatened(b, v, threat),
+            Cond::Asked(asked) => self.ask_cond(b, v, asked),
         }
     }
 
@@ -244,7 +246,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     lines.fold(Bits::EMPTY, |all, lines| all | lines)
                 }
             },
+            Set::Asked(asked) => self.ask_set(b, v, asked),
             Set::Where(inner, cond, var) => {
+                if let Cond::Asked(asked) = &**cond {
+                    return self.ask_each(b, v, self.set(b, v, inner), asked, *var);
+                }
                 let mut out = Bits::EMPTY;
                 for site in self.set(b, v, inner).iter() {
                     if self.cond(b, &v.with(*var, site as i32), cond) {

@@ -18,8 +18,9 @@ pub(super) struct Finish<const W: usize> {
 
 /// Whether pieces ever have a state other than zero.
 pub(super) fn has_states(code: &Code, start: &State) -> bool {
-    let set = code.any_effect(&|e| matches!(e, Effect::SetState(..) | Effect::Flip(_)))
-        || code.deeds.iter().any(|deed| matches!(deed.act, Act::Place(..)));
+    let sets = |e: &Effect| matches!(e, Effect::SetState(..) | Effect::Flip(_) | Effect::Asked(_));
+    let set =
+        code.any_effect(&sets) || code.deeds.iter().any(|deed| matches!(deed.act, Act::Place(..)));
     let placed = |layer: &crate::layer::Layer| layer.flat().iter().any(|p| p.state != 0);
     set || start.layers.iter().any(placed)
 }

@@ -1,5 +1,6 @@
 //! The machine that plays compiled code.
 
+mod asked;
 mod attacks;
 mod attributes;
 mod board;
@@ -38,6 +39,7 @@ use crate::recall::Recall;
 use crate::sites::SiteSet;
 use crate::state::State;
 use crate::topo::SiteType;
+use asked::Asking;
 use attacks::Attack;
 use board::Board;
 use finish::Finish;
@@ -111,6 +113,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     values: Vec<i32>,
     /// The dice as pieces, with their sites.
     lying: Vec<(i32, Piece)>,
+    /// What has no code is asked of the general evaluator.
+    asking: Asking,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -155,12 +159,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             },
             values: super::build::values_by_kind(&game, &start).unwrap_or_default(),
             codes: Codes::of(&game),
+            asking: Asking::new(start),
             attacks: Vec::new(),
             swift: None,
             game,
             code,
         };
-        kernel.start.board = kernel.board_of(&start);
+        kernel.start.board = kernel.board_of(&kernel.asking.start);
         kernel.start.last = general.placed_last();
         kernel.attacks = kernel.attacks_of();
         kernel.swift = Swift::of(&kernel);

@@ -29,7 +29,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             let bit = 1 << b.mover;
             b.stuck = if stuck { b.stuck | bit } else { b.stuck & !bit };
         }
-        b.pending_count = 0;
+        self.clear_pending(b);
         b.decided = None;
         self.act(b, step, deed, deed.then.len());
         self.after_move(b, deed.act, waits);
@@ -43,6 +43,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             self.follow(b, &self.code.effects[then]);
         }
         self.act_late(b);
+    }
+
+    /// Nothing is pending any more.
+    #[inline(always)]
+    pub(super) fn clear_pending(&self, b: &mut Board<W, S>) {
+        b.pending_count = 0;
+        if let Some(pending) = self.code.pending {
+            b.sets[pending as usize % S] = ludex_game::bits::Bits::EMPTY;
+        }
     }
 
     /// What a move changes by itself.
@@ -206,7 +215,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
         deed.after.iter().all(|(cond, follow)| {
             let mut look = *b;
-            look.pending_count = 0;
+            self.clear_pending(&mut look);
             self.act(&mut look, step, deed, *follow);
             if look.mover == look.next {
                 look.next = look.prev;

@@ -180,7 +180,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
         let deed = &self.code.deeds[step.deed as usize];
         let mut after = *b;
-        (after.pending_count, after.decided) = (0, None);
+        self.clear_pending(&mut after);
+        after.decided = None;
         self.act(&mut after, step, deed, deed.then.len());
         self.making(b, step).made(self, &after)
     }

@@ -28,6 +28,9 @@ pub(super) fn info(game: &Compiled, code: &Code) -> GameInfo {
         let kinds = usize::from(last) + 1;
         info.playout_reason += &format!(", written for each of {kinds} kinds of throw");
     }
+    if code.asks() {
+        info.playout_reason += ", and what has no code is put to the general evaluator";
+    }
     if code.stores {
         info.playout = PlayoutKind::NoRepetition;
         info.playout_reason += ", by a hash of the position whether it is one stored before";

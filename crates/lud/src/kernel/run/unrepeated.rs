@@ -115,7 +115,8 @@ impl<const W: usize, const S: usize> Unrepeated<W, S> {
         let kernel = &self.kernel;
         let deed = &kernel.code.deeds[step.deed as usize];
         let mut board = *b;
-        (board.pending_count, board.decided) = (0, None);
+        kernel.clear_pending(&mut board);
+        board.decided = None;
         kernel.act_alone(&mut board, step, deed);
         for &then in &deed.then {
             let asked = kernel.code.asked[then];
