@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 
 use crate::error::{guarded, plain};
 use crate::game::same;
+use crate::given::threads as so_many;
 use crate::network::{self, Network, SearchBatch};
 use crate::patience;
 use crate::source::Core;
@@ -109,7 +110,7 @@ impl Agent {
             return Err(plain("only `ludex.match` seats other programs"));
         };
         if let Some(threads) = threads {
-            spec.set_threads(threads);
+            spec.set_threads(so_many(threads)?);
         }
         let mut text = spec.to_string();
         let prior = match prior {

@@ -65,7 +65,7 @@ pub fn run_experiment(
             };
             let store = Store::open(&plan.store).map_err(plain)?;
             let options = RunOptions {
-                threads,
+                threads: crate::given::threads(threads)?,
                 folder: &plan.folder,
                 rules: rules.as_deref(),
                 stop: &halted,
@@ -92,10 +92,9 @@ pub fn missing_matches(
     rules: Option<PathBuf>,
 ) -> PyResult<Vec<(usize, u64)>> {
     let plan = Plan::read(&file, store, games, simulations)?;
-    let halted = AtomicBool::new(false);
-    py.detach(|| {
+    let work = move || {
         let store = Store::open(&plan.store).map_err(plain)?;
-        let share = Share::All;
+        let (share, halted) = (Share::All, AtomicBool::new(false));
         let options = RunOptions {
             threads: 1,
             folder: &plan.folder,
@@ -104,30 +103,36 @@ pub fn missing_matches(
             share,
         };
         experiment::missing(&plan.experiment, &store, options).map_err(plain)
-    })
+    };
+    patience::wait(py, || {}, work)
 }
 
 /// Adds what other stores keep to a store; gives how many matches were new and how many were known.
 #[pyfunction]
 pub fn merge(py: Python<'_>, store: PathBuf, parts: Vec<PathBuf>) -> PyResult<(u64, u64)> {
-    py.detach(|| {
+    let work = move || {
         let store = Store::open(&store).map_err(plain)?;
         parts.iter().try_fold((0, 0), |(added, known), part| {
             let merged = store.absorb(part).map_err(plain)?;
             Ok((added + merged.added, known + merged.known))
         })
-    })
+    };
+    patience::wait(py, || {}, work)
 }
 
 /// Everything about every match of a store but when and how fast it was played.
 #[pyfunction]
-pub fn fingerprint(store: PathBuf) -> PyResult<Vec<String>> {
-    Store::open_to_read(&store).and_then(|store| store.fingerprint()).map_err(plain)
+pub fn fingerprint(py: Python<'_>, store: PathBuf) -> PyResult<Vec<String>> {
+    let read = move || Store::open_to_read(&store).and_then(|store| store.fingerprint());
+    patience::wait(py, || {}, move || read().map_err(plain))
 }
 
 /// The tables of a store as text.
 #[pyfunction]
-pub fn report(store: PathBuf) -> PyResult<String> {
-    let store = Store::open_to_read(&store).map_err(plain)?;
-    Ok(tables::text(&tables::gather(&store).map_err(plain)?))
+pub fn report(py: Python<'_>, store: PathBuf) -> PyResult<String> {
+    let work = move || {
+        let store = Store::open_to_read(&store).map_err(plain)?;
+        Ok(tables::text(&tables::gather(&store).map_err(plain)?))
+    };
+    patience::wait(py, || {}, work)
 }

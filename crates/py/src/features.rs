@@ -47,7 +47,7 @@ pub fn learn_features(
         time,
         matches: 0,
         seed,
-        threads: threads.max(1),
+        threads: crate::given::threads(threads)?,
         stop: stop.clone(),
     };
     patience::wait(

@@ -12,6 +12,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::error::{GameError, guarded, plain};
 use crate::observe;
+use crate::patience;
 use crate::playouts::{self, Playouts};
 use crate::source::{Core, Pickled, Source, folder};
 use crate::state::State;
@@ -249,9 +250,10 @@ impl Game {
     }
 
     /// A position from what `State.serialize` gave.
-    fn deserialize_state(&self, py: Python<'_>, text: &str) -> PyResult<State> {
+    fn deserialize_state(&self, py: Python<'_>, text: String) -> PyResult<State> {
         self.core.ready(py)?;
-        guarded(|| State::replayed(&self.core, text))
+        let core = self.core.clone();
+        patience::wait(py, || {}, move || State::replayed(&core, &text))
     }
 
     fn __repr__(&self) -> String {

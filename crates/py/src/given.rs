@@ -1,22 +1,67 @@
-//! Arrays that somebody gave to be written to.
+//! What somebody gave: arrays to be written to, and how many of something he wants.
 
-use numpy::npyffi::{NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_CARRAY, NPY_ARRAY_WRITEABLE};
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use std::any::TypeId;
+
+use numpy::npyffi::{NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_CARRAY, NPY_ARRAY_WRITEABLE, NPY_TYPES};
+use numpy::{
+    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+
+/// More threads than this are of use on no machine.
+const MOST_THREADS: usize = 1024;
+
+/// So many threads, one at least.
+pub fn threads(count: usize) -> PyResult<usize> {
+    match count {
+        0..=MOST_THREADS => Ok(count.max(1)),
+        _ => {
+            let text = format!("{count} threads are too many: at most {MOST_THREADS}");
+            Err(PyValueError::new_err(text))
+        }
+    }
+}
+
+/// Makes sure that there is memory for so many things of so many bytes each: where it is missed later, the whole program ends.
+pub fn room(count: usize, bytes: usize, what: &str) -> PyResult<()> {
+    let mut trial: Vec<u8> = Vec::new();
+    let found = count.checked_mul(bytes).map(|bytes| trial.try_reserve_exact(bytes));
+    match found {
+        Some(Ok(())) => Ok(()),
+        _ => Err(PyMemoryError::new_err(format!("there is no memory for {count} {what}"))),
+    }
+}
 
 /// An array somebody gave, if it is one of this type and shape that is laid out row by row and may be written to.
 #[inline]
-pub fn given<'a, 'py, T: Element>(
+pub fn given<'a, 'py, T: Element + 'static>(
     name: &str,
     array: &'a Bound<'py, PyAny>,
     shape: &[usize],
 ) -> PyResult<&'a Bound<'py, PyArrayDyn<T>>> {
-    match array.cast::<PyArrayDyn<T>>() {
-        Ok(typed) if typed.shape() == shape && has(typed, NPY_ARRAY_CARRAY) => Ok(typed),
-        Ok(typed) => Err(unfit(name, typed, shape)),
-        Err(_) => Err(untyped::<T>(name, array, shape)),
+    match typed::<T>(array) {
+        Some(typed) if typed.shape() == shape && has(typed, NPY_ARRAY_CARRAY) => Ok(typed),
+        Some(typed) => Err(unfit(name, typed, shape)),
+        None => Err(untyped::<T>(name, array, shape)),
     }
+}
+
+/// An array of this type. Those of bytes are known by a number, which takes less time than to have types compared.
+#[inline]
+fn typed<'a, 'py, T: Element + 'static>(
+    array: &'a Bound<'py, PyAny>,
+) -> Option<&'a Bound<'py, PyArrayDyn<T>>> {
+    let is = |other| TypeId::of::<T>() == other;
+    let number = match () {
+        () if is(TypeId::of::<u8>()) => NPY_TYPES::NPY_UBYTE,
+        () if is(TypeId::of::<bool>()) => NPY_TYPES::NPY_BOOL,
+        () => return array.cast::<PyArrayDyn<T>>().ok(),
+    };
+    let some = array.cast::<PyUntypedArray>().ok()?;
+    // SAFETY: it is an array of numbers of this type, with any number of dimensions.
+    (some.dtype().num() == number as i32).then(|| unsafe { array.cast_unchecked() })
 }
 
 /// Whether an array has all of these flags.

@@ -146,7 +146,7 @@ pub fn judge(
     let mut plan = Plan::new(spec, tier);
     (plan.agent, plan.simulations, plan.seed) = (agent, simulations, seed);
     (plan.games, plan.random_games) = (matches.max(2), random_games.max(1));
-    plan.threads = threads.max(1);
+    plan.threads = crate::given::threads(threads)?;
     if let Some(seconds) = seconds {
         let time = Duration::try_from_secs_f64(seconds)
             .map_err(|_| PyValueError::new_err("`seconds` is a number of seconds"))?;

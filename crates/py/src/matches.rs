@@ -119,7 +119,7 @@ pub fn play_series(
         contestants,
         matches: games,
         seed,
-        threads: threads.max(1),
+        threads: crate::given::threads(threads)?,
         stop: stop.clone(),
     };
     let outcome = patience::wait(

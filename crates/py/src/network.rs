@@ -93,8 +93,9 @@ impl Network {
         };
         let per = values.len() / count.max(1);
         for (one, row) in asked.iter().zip(values.chunks_exact(per.max(1))) {
-            if let Some(bad) = row.iter().find(|value| !value.is_finite()) {
-                return Err(PyValueError::new_err(format!("a prior gave the value {bad}")));
+            if let Some(bad) = row.iter().find(|value| !is_value(**value)) {
+                let text = format!("a prior gave the value {bad}: values are from -1 to 1");
+                return Err(PyValueError::new_err(text));
             }
             for player in 0..players {
                 payoffs.push(match (per == players && players > 1, player) {
@@ -170,6 +171,11 @@ pub fn guest(
             raised: raised.clone(),
         })
     }))
+}
+
+/// Whether a number is from -1 to 1, but for what is lost by rounding.
+fn is_value(number: f32) -> bool {
+    number.abs() <= 1.001
 }
 
 /// A search of a game by a network.

@@ -8,6 +8,7 @@ use ludex_play::search::Stop;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
+use crate::given::{room, threads as so_many};
 use crate::patience;
 use crate::source::{Core, Ended};
 
@@ -46,6 +47,8 @@ pub fn run(
     threads: usize,
 ) -> PyResult<Playouts> {
     let players = core.players();
+    let threads = so_many(threads)?;
+    room(count, 4 * (players + 1), "games")?;
     let (stop, core) = (Stop::default(), core.clone());
     let halt = stop.clone();
     let (returns, lengths) = patience::wait(
@@ -74,7 +77,7 @@ pub fn run(
                 }
             };
             std::thread::scope(|scope| {
-                for _ in 1..threads.max(1) {
+                for _ in 1..threads.min(parts.len()) {
                     scope.spawn(play);
                 }
                 play();

@@ -12,12 +12,15 @@ use crate::buffers::{Buffers, take};
 use crate::crew::Crew;
 use crate::error::{IllegalActionError, guarded, plain};
 use crate::game::Game;
-use crate::given::kind_of;
+use crate::given::{kind_of, room, threads as so_many};
 use crate::observe;
 use crate::source::Core;
 
 /// Stands for an action that is too large or too small to be one.
 const BEYOND: i32 = i32::MAX;
+
+/// What a game that is being played takes besides its arrays, in bytes, at least.
+const LANE: usize = 1024;
 
 /// Random numbers from a seed.
 #[pyclass(module = "ludex")]
@@ -177,13 +180,13 @@ impl Vector {
         if let Ok(array) = actions.cast::<PyArrayDyn<i32>>() {
             check(array.shape(), array.is_c_contiguous())?;
             // SAFETY: nothing else runs while the values are copied.
-            self.actions.copy_from_slice(unsafe { array.as_slice()? });
+            self.actions.copy_from_slice(unsafe { array.as_slice() }.map_err(misaligned)?);
             return Ok(());
         }
         if let Ok(array) = actions.cast::<PyArrayDyn<i64>>() {
             check(array.shape(), array.is_c_contiguous())?;
             // SAFETY: the same.
-            let given = unsafe { array.as_slice()? };
+            let given = unsafe { array.as_slice() }.map_err(misaligned)?;
             for (slot, &action) in self.actions.iter_mut().zip(given) {
                 *slot = i32::try_from(action).unwrap_or(BEYOND);
             }
@@ -192,6 +195,12 @@ impl Vector {
         }
         Err(PyTypeError::new_err(format!("{wanted}, not {}", kind_of(actions))))
     }
+}
+
+/// Numbers do not begin where a processor wants them: nothing else keeps an array that is laid out row by row from being read.
+fn misaligned(_: impl std::fmt::Debug) -> PyErr {
+    let text = "the numbers of the actions do not begin where a processor wants them; a copy's do";
+    PyValueError::new_err(text)
 }
 
 fn step_parts(crew: Option<&mut Crew>, parts: Vec<Part<'_>>) -> Result<(), Refused> {
@@ -278,14 +287,17 @@ impl Vector {
             together: simultaneous.unwrap_or(survey.simultaneous),
             masks,
         };
-        let threads = threads.clamp(1, count);
+        let seats = if plan.together { core.players() } else { 1 };
+        let shown = plan.planes.as_ref().map_or(0, |planes| 2 * planes.len());
+        let flags = if plan.masks { plan.space.len() as usize } else { 0 };
+        room(count, seats * (shown + flags) + LANE, "environments")?;
+        let threads = so_many(threads)?.min(count);
         let parts = (0..threads).map(|part| {
             let size = count * (part + 1) / threads - count * part / threads;
             core.game.clone().lanes(size, plan.clone())
         });
         let parts = parts.collect();
         let crew = if threads == 1 { None } else { Some(Crew::new(threads).map_err(plain)?) };
-        let seats = if plan.together { core.players() } else { 1 };
         let buffers = Buffers::new(py, &core, &plan, count, observe);
         let actions = vec![0; count * seats];
         let (began, closed, beyond) = (false, false, None);
@@ -375,7 +387,7 @@ impl Vector {
         }
         let crew = self.crew.as_mut();
         guarded(|| {
-            share(crew, parts, |(lanes, first, out)| lanes.draw(key, first, out));
+            py.detach(|| share(crew, parts, |(lanes, first, out)| lanes.draw(key, first, out)));
             Ok(())
         })?;
         Ok(array)
@@ -472,6 +484,11 @@ fn planes(
 ) -> PyResult<Option<Arc<Planes>>> {
     let planes = core.planes(observe::perspective(perspective)?).filter(|_| observe);
     let (Some(planes), Some(names)) = (planes, channels) else { return Ok(planes.cloned()) };
+    if names.is_empty() {
+        return Err(PyValueError::new_err(
+            "`channels` names none; `observe=False` writes no planes",
+        ));
+    }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let chosen = planes.only(&names).map_err(|absent| {
         let known = planes.names().join(", ");

@@ -196,8 +196,9 @@ def test_wrong_use_is_told() -> None:
     state = game.new_initial_state()
     with pytest.raises(ludex.IllegalActionError, match="action 77"):
         state.apply_action(77)
-    with pytest.raises(ludex.IllegalActionError):
+    with pytest.raises(ludex.IllegalActionError, match="action -1 is not one of the 9 "):
         state.apply_action(-1)
+    assert state.legal_actions(1) == state.legal_actions(300) == [] and not state.legal_actions_mask(300).any()
     with pytest.raises(TypeError, match="float64"):
         state.observation(out=np.zeros(game.observation_shape))
     with pytest.raises(ValueError, match="shape"):
@@ -225,9 +226,25 @@ def test_wrong_use_is_told() -> None:
         state.apply_action(0)
 
 
+def test_more_than_a_machine_has_is_refused() -> None:
+    game = ludex.load_game("tic-tac-toe")
+    with pytest.raises(MemoryError, match="games"):
+        game.playouts(1 << 60)
+    with pytest.raises(MemoryError, match="environments"):
+        ludex.vector(game, 1 << 50)
+    for use in (
+        lambda: game.playouts(10, threads=10**6), lambda: ludex.vector(game, 4, threads=10**6),
+        lambda: ludex.Agent("uct", threads=10**6), lambda: ludex.match(game, ["random", "random"], threads=10**6),
+    ):
+        with pytest.raises(ValueError, match="1000000 threads are too many"):
+            use()
+
+
 def test_a_state_draws_itself() -> None:
     state = ludex.load_game("hex").new_initial_state()
-    assert (state._repr_svg_() or "").startswith("<svg")
+    assert (state._repr_svg_() or "").startswith("<svg") and state._repr_html_() is None
+    without_board = ludex.load_game("7-wonders", players=3).new_initial_state()
+    assert without_board._repr_svg_() is None and (without_board._repr_html_() or "").startswith("<pre>")
 
 
 def test_playouts_are_the_same_on_any_number_of_threads() -> None:

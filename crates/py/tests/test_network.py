@@ -119,6 +119,9 @@ def test_wrong_priors_are_told() -> None:
     def endless(observation: np.ndarray, mask: np.ndarray) -> Answer:
         return np.zeros(mask.shape), np.full(len(mask), np.nan)
 
+    def boastful(observation: np.ndarray, mask: np.ndarray) -> Answer:
+        return np.zeros(mask.shape), np.full(len(mask), 7.0)
+
     def alone(observation: np.ndarray, mask: np.ndarray) -> Any:
         return np.zeros(mask.shape)
 
@@ -126,7 +129,8 @@ def test_wrong_priors_are_told() -> None:
         raise KeyError("lost")
 
     for prior, error, text in (
-        (short, ValueError, "shape"), (endless, ValueError, "nan|NaN"), (alone, TypeError, "two arrays"), (broken, KeyError, "lost"),
+        (short, ValueError, "shape"), (endless, ValueError, "nan|NaN"), (boastful, ValueError, "value 7: values are from -1"),
+        (alone, TypeError, "two arrays"), (broken, KeyError, "lost"),
     ):
         agent = ludex.Agent("uct", prior=prior, simulations=10)
         with pytest.raises(error, match=text):

@@ -191,6 +191,11 @@ def test_wrong_use_is_told() -> None:
         env.reset(mask=np.ones(4, np.int64))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"\[4\], not \[2, 2\]"):
         env.reset(mask=np.ones((2, 2), np.bool_))
+    odd = np.zeros(17, np.uint8)[1:].view(np.int32)
+    with pytest.raises(ValueError, match="do not begin where"):
+        env.step(odd)
+    with pytest.raises(ValueError, match="names none"):
+        ludex.vector("tic-tac-toe", 4, channels=[])
     env.close()
     for use in (lambda: env.step(np.zeros(4, np.int32)), env.reset, ts.sample_legal, lambda: ts.legal):
         with pytest.raises(ValueError, match="closed"):

@@ -37,12 +37,11 @@ impl History {
         self.filter[word] |= bit;
     }
 
-    /// Asks for the memory where the next position will be noted.
+    /// Asks for the memory where a position will be noted.
     #[inline(always)]
-    pub fn expect_note(&self) {
-        if let Some(last) = self.list.last() {
-            expect(last);
-        }
+    pub fn expect_note(&self, hash: u64) {
+        self.list.last().into_iter().for_each(expect);
+        self.filter.get(place(hash).0).into_iter().for_each(expect);
     }
 
     /// The positions noted, in order.

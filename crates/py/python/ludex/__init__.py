@@ -115,7 +115,7 @@ def load_game(
     ``defs`` is the folder of a library's defines. Wrong rules raise `RulesError` with ``line``, ``column`` and ``help``.
     """
     text = None
-    source = os.fspath(name)
+    source = os.fsdecode(name)
     bracket = re.fullmatch(r"\s*([\w.\-/ ]+?)\s*\((.*)\)\s*", source, re.DOTALL)
     if _is_rules(source):
         text, source = source, "rules"

@@ -2,13 +2,13 @@
 
 use ludex_draw::picture;
 use ludex_game::planes::Perspective;
-use ludex_game::{Detail, Player, PlayerSet, Turn};
+use ludex_game::{Detail, PlayerSet, Turn};
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
 
-use super::{CHANCE, SIMULTANEOUS, State, TERMINAL};
+use super::{CHANCE, SIMULTANEOUS, State, TERMINAL, named};
 use crate::error::{IllegalActionError, guarded};
 use crate::game::Game;
 use crate::given::{bytes, given, one_row, slice_of};
@@ -124,8 +124,7 @@ impl State {
         let flags = unsafe { bytes(slice_of(&array)) };
         flags.fill(0);
         if let Turn::Players(players) = self.turn() {
-            let named = player.and_then(|player| u8::try_from(player).ok()).map(Player);
-            if named.is_none_or(|player| players.contains(player)) {
+            if named(player).is_none_or(|player| self.is_among(players, player)) {
                 let player = self.mover(player)?;
                 guarded(|| {
                     self.choices(player).write_mask(flags);
@@ -164,7 +163,7 @@ impl State {
     /// The outcomes of chance with their probabilities. Where they are too many to list there are 1,024, each of
     /// which stands for one of them.
     fn chance_outcomes(&self) -> PyResult<Vec<(u32, f64)>> {
-        self.chances()
+        guarded(|| self.chances())
     }
 
     /// What each player gets: from -1 to 1 at the end of a game, 0 before it and where it was abandoned.
@@ -344,9 +343,19 @@ impl State {
         self.svg()
     }
 
+    /// The position as text for a notebook, where there is no board to draw.
+    fn _repr_html_(&self) -> PyResult<Option<String>> {
+        if self.core.game.geometry().is_some() {
+            return Ok(None);
+        }
+        let text = guarded(|| Ok(self.core.game.show(&self.state, None)))?;
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        Ok(Some(format!("<pre>{text}</pre>")))
+    }
+
     /// A number that is the same for the same position.
-    fn hash(&self) -> u64 {
-        self.core.game.hash(&self.state)
+    fn hash(&self) -> PyResult<u64> {
+        guarded(|| Ok(self.core.game.hash(&self.state)))
     }
 
     fn __str__(&self) -> PyResult<String> {

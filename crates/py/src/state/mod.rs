@@ -29,6 +29,8 @@ pub struct State {
     /// Who did what, one after the other; players who move at once follow each other.
     history: Vec<(i32, i64)>,
     plies: u32,
+    /// The most plies that the game allows; it is asked for in every call.
+    limit: u32,
     turn: Turn,
     legal: Legal,
     easel: Easel,
@@ -64,11 +66,18 @@ impl Clone for State {
             state: self.state.clone(),
             history: self.history.clone(),
             plies: self.plies,
+            limit: self.limit,
             turn: self.turn,
             legal: Legal::default(),
             easel: Easel::default(),
         }
     }
+}
+
+/// The player of a number, where one is given that stands for one; large numbers are nobody's.
+fn named(player: Option<i32>) -> Option<Player> {
+    let player = player.filter(|&player| player >= 0)?;
+    Some(Player(u8::try_from(player).unwrap_or(u8::MAX)))
 }
 
 impl State {
@@ -81,6 +90,7 @@ impl State {
             state,
             history: Vec::new(),
             plies: 0,
+            limit: core.game.info().max_plies,
             legal: Legal::default(),
             easel: Easel::default(),
         }
@@ -118,19 +128,17 @@ impl State {
 
     /// Whose turn it is.
     pub fn turn(&self) -> Turn {
-        if self.plies >= self.core.game.info().max_plies { Turn::Over } else { self.turn }
+        if self.plies >= self.limit { Turn::Over } else { self.turn }
     }
 
     /// The only player who moves, or the one named among several.
     pub fn mover(&self, player: Option<i32>) -> PyResult<Player> {
-        let player = player.filter(|&player| player >= 0);
-        match (self.turn(), player) {
+        match (self.turn(), named(player)) {
             (Turn::Players(players), None) if players.len() == 1 => {
                 Ok(players.first().unwrap_or_default())
             }
             (Turn::Players(players), Some(player)) => {
-                let player = Player(u8::try_from(player).unwrap_or(u8::MAX));
-                let moves = player.index() < self.core.players() && players.contains(player);
+                let moves = self.is_among(players, player);
                 let error = || PyValueError::new_err(format!("it is not {player}'s turn"));
                 moves.then_some(player).ok_or_else(error)
             }
@@ -142,6 +150,11 @@ impl State {
         }
     }
 
+    /// Whether a player, who may be none of this game's, is among these.
+    fn is_among(&self, players: PlayerSet, player: Player) -> bool {
+        player.index() < self.core.players() && players.contains(player)
+    }
+
     fn choices(&mut self, player: Player) -> &Choices {
         self.legal.of(&self.core, &self.state, player)
     }
@@ -151,8 +164,8 @@ impl State {
         let number = u32::try_from(action).ok();
         let found = number.and_then(|number| self.choices(player).find(number));
         let error = || {
-            let count = self.legal.choices.count();
-            let name = &self.core.game.info().name;
+            let (legal, name) = (&mut self.legal, &self.core.game.info().name);
+            let count = legal.of(&self.core, &self.state, player).count();
             IllegalActionError::new_err(format!(
                 "action {action} is not one of the {count} that {player} has here in {name}"
             ))
@@ -181,8 +194,8 @@ impl State {
             Turn::Over => {}
             Turn::Chance => out.extend(self.chances()?.into_iter().map(|(at, _)| at)),
             Turn::Players(players) => {
-                let named = player.and_then(|player| u8::try_from(player).ok()).map(Player);
-                if named.is_some_and(|player| !players.contains(player)) {
+                let named = named(player);
+                if named.is_some_and(|player| !self.is_among(players, player)) {
                     return Ok(());
                 }
                 let player = self.mover(player)?;
@@ -239,6 +252,12 @@ impl State {
                 let outcome = self.outcome_of(actions[0])?;
                 self.history.push((CHANCE, actions[0]));
                 self.core.game.apply(&mut self.state, &[outcome]);
+            }
+            Turn::Players(players) if players.len() == 1 => {
+                let player = players.first().unwrap_or_default();
+                let mv = self.move_of(player, actions[0])?;
+                self.history.push((i32::from(player.0), actions[0]));
+                self.core.game.apply(&mut self.state, &[mv]);
             }
             Turn::Players(players) => {
                 let mut joint = [Move::default(); PlayerSet::CAPACITY];

@@ -6,6 +6,7 @@
 
 mod board;
 mod build;
+mod earlier;
 mod ends;
 mod plan;
 mod playout;

@@ -3,7 +3,7 @@
 //! A site that proves illegal is put aside and another drawn, so that every legal move is as likely as every
 //! other and a player without one is found out by the way.
 
-use super::board::EMPTY;
+use super::board::{EMPTY, HowMany};
 use super::plan::{Ending, STUCK};
 use super::position::Position;
 use super::rules::Liberties;
@@ -122,10 +122,12 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
                 return Drawn::Pass;
             }
             let site = open.list[at & (C - 1)] as usize;
-            let look = self.ground.look(&p.board, p.mover, site);
+            let look = self.ground.look::<HowMany>(&p.board, p.mover, site);
             if self.allows(p, site, &look) {
                 open.take(at);
-                return Drawn::Placed(self.place(p, site, &look, |site| open.push(site)));
+                return Drawn::Placed(
+                    self.place::<HowMany>(p, site, &look, |site| open.push(site)),
+                );
             }
             left -= 1;
             open.list.swap(at & (C - 1), left & (C - 1));
@@ -148,9 +150,9 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             if p.board.colour[site & (C - 1)] != EMPTY {
                 continue;
             }
-            let look = self.ground.look(&p.board, p.mover, site);
+            let look = self.ground.look::<HowMany>(&p.board, p.mover, site);
             if self.allows(p, site, &look) {
-                return Drawn::Placed(self.place(p, site, &look, |_| {}));
+                return Drawn::Placed(self.place::<HowMany>(p, site, &look, |_| {}));
             }
         }
         Drawn::Nothing

@@ -1,6 +1,6 @@
 //! A position, and how a move changes it.
 
-use super::board::{Board, EMPTY, Look, Touching};
+use super::board::{Board, EMPTY, HowMany, Kept, Look, Touching};
 use super::plan::{Ending, FACTS, Freedom, JOINED, LINED, PASSED, STUCK, TAKEN};
 use super::rules::Liberties;
 use super::shown::Shown;
@@ -109,7 +109,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         }
         let look = match self.ground.is_plain(&p.board, p.mover, site) {
             true => Look { free: Touching::default(), joins_free: true, taken: 0 },
-            false => self.ground.look(&p.board, p.mover, site),
+            false => self.ground.look::<HowMany>(&p.board, p.mover, site),
         };
         self.allows(p, site, &look)
     }
@@ -125,7 +125,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
 
     /// Places a stone where that is allowed and gives the facts about it; the turn is over afterwards.
     #[inline(always)]
-    pub(super) fn place(
+    pub(super) fn place<K: Kept>(
         &self,
         p: &mut Position<C>,
         site: usize,
@@ -135,7 +135,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         let mover = p.mover as usize & 1;
         let taken = if self.plan.takes { look.taken } else { 0 };
         let before = p.board.stones[1 - mover];
-        let touch = self.ground.place(&mut p.board, p.mover, site, look.free, taken, lifted);
+        let touch = self.ground.place::<K>(&mut p.board, p.mover, site, look.free, taken, lifted);
         p.most = p.most.max(p.board.stones[0] + p.board.stones[1]);
         let was = (p.passes, p.moves);
         p.passes = 0;

@@ -1,6 +1,6 @@
 //! The contract: a game of liberties is a game like any other.
 
-use super::board::{EMPTY, Ground};
+use super::board::{EMPTY, Ground, HowMany};
 use super::plan::{Ending, Plan};
 use super::position::{OPEN_WORDS, Position};
 use super::shown::Shown;
@@ -81,8 +81,8 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         let facts = match code == Self::PASS {
             true => self.pass(p),
             false => {
-                let look = self.ground.look(&p.board, p.mover, code as usize);
-                self.place(p, code as usize, &look, |_| {})
+                let look = self.ground.look::<HowMany>(&p.board, p.mover, code as usize);
+                self.place::<HowMany>(p, code as usize, &look, |_| {})
             }
         };
         self.settle(p, facts, false);
@@ -159,10 +159,10 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     /// Places a stone and keeps the words of empty sites true.
     #[inline(always)]
     fn place_openly(&self, p: &mut Position<C>, site: usize) -> usize {
-        let look = self.ground.look(&p.board, p.mover, site);
+        let look = self.ground.look::<HowMany>(&p.board, p.mover, site);
         let mut open = p.open;
         open[site / 64 % OPEN_WORDS] &= !(1 << (site % 64));
-        let facts = self.place(p, site, &look, |lifted| {
+        let facts = self.place::<HowMany>(p, site, &look, |lifted| {
             open[lifted as usize / 64 % OPEN_WORDS] |= 1 << (lifted % 64);
         });
         p.open = open;
@@ -300,7 +300,7 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
             code if code == Self::PASS => Ends::nowhere(MoveKind::Pass),
             code if code == Self::SWAP => Ends::nowhere(MoveKind::Swap),
             site => {
-                let taken = self.ground.look(&p.board, p.mover, site as usize).taken;
+                let taken = self.ground.look::<HowMany>(&p.board, p.mover, site as usize).taken;
                 let takes = self.plan.takes && taken != 0;
                 Ends::at(site, if takes { MoveKind::Capture } else { MoveKind::Place })
             }
@@ -429,8 +429,9 @@ impl<const C: usize, const D: usize> Rules for Liberties<C, D> {
             }
             Soon::Next => {
                 self.ground.expect_chains(&p.board, site);
-                p.history.expect_note();
-                p.shown.expect_note();
+                let hash = self.ground.hash_after(&p.board, p.mover, site, 0);
+                p.history.expect_note(self.known_by(p, hash, (p.passes, p.moves)));
+                p.shown.expect_note(&p.board, p.mover);
             }
         }
     }

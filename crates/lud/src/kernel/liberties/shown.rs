@@ -2,9 +2,11 @@
 //!
 //! Chains with one liberty are kept; there are few. A stone that comes to none of those liberties takes nothing, and whatever
 //! chain it joins keeps another: it lives if a site beside it is empty or has a stone of the same player. An
-//! earlier position that comes back without a capture has one stone more than this one, and differs from it by the key of that stone.
+//! earlier position that comes back without a capture has one stone more than this one, and differs from it by the key of that
+//! stone; one that comes back by a capture is asked for by what it is known by.
 
-use super::board::Board;
+use super::board::{Board, HowMany, Which};
+use super::earlier::Earlier;
 use super::plan::Freedom;
 use super::position::{OPEN_WORDS, Position};
 use super::rules::Liberties;
@@ -19,30 +21,28 @@ pub struct Shown {
     kept: bool,
     own: [Words; 2],
     tight: Vec<Tight>,
-    /// How many positions were noted before any was shown, and of how many stones those since then are.
-    before: usize,
-    sizes: Vec<u16>,
+    earlier: Earlier,
 }
 
-/// A chain with one liberty.
+/// A chain with one liberty, with what would change if it were taken: whoever asks that finds it here side by side.
 #[derive(Clone, Copy, Debug)]
 struct Tight {
+    keys: u64,
     head: u16,
     liberty: u16,
+    size: u16,
 }
 
 impl Clone for Shown {
     fn clone(&self) -> Self {
-        Shown { tight: self.tight.clone(), sizes: self.sizes.clone(), ..*self }
+        Shown { tight: self.tight.clone(), earlier: self.earlier.clone(), ..*self }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Self) {
-        let (mut tight, mut sizes) =
-            (std::mem::take(&mut self.tight), std::mem::take(&mut self.sizes));
-        tight.clone_from(&other.tight);
-        sizes.clone_from(&other.sizes);
-        *self = Shown { tight, sizes, ..*other };
+        (self.kept, self.own) = (other.kept, other.own);
+        self.tight.clone_from(&other.tight);
+        self.earlier.clone_from(&other.earlier);
     }
 }
 
@@ -70,43 +70,27 @@ impl Shown {
         if let Some(liberty) = b.only_liberty(head) {
             let head = head as u16;
             if self.tight[known..].iter().all(|chain| chain.head != head) {
-                self.tight.push(Tight { head, liberty: liberty as u16 });
+                let (size, keys) = b.stones_of(head);
+                self.tight.push(Tight { keys, head, liberty: liberty as u16, size });
             }
         }
     }
 
-    /// Asks for the memory of what the next position will be compared with.
+    /// Asks for the memory of what the position after a player's stone will be compared with.
     #[inline(always)]
-    pub fn expect_note(&self) {
+    pub fn expect_note<const C: usize>(&self, b: &Board<C>, player: u8) {
         self.tight.first().into_iter().for_each(expect);
-        self.sizes.iter().step_by(ROW).for_each(expect);
+        self.earlier.expect(b, player);
     }
 
-    /// Remembers how many stones there are where a position was noted just now.
+    /// Remembers the position that was noted just now.
     #[inline(always)]
     pub fn note<const C: usize>(&mut self, b: &Board<C>, history: &History) {
-        if self.kept && self.before + self.sizes.len() < history.noted().len() {
-            self.sizes.push(b.stones[0] + b.stones[1]);
-        }
-    }
-
-    /// Calls `each` with every position noted that may have so many stones.
-    #[inline(always)]
-    fn each_of_size(&self, history: &History, size: u16, mut each: impl FnMut(u64)) {
-        let (before, since) = history.noted().split_at(self.before.min(history.noted().len()));
-        before.iter().for_each(|&noted| each(noted));
-        for (sizes, noted) in self.sizes.chunks(ROW).zip(since.chunks(ROW)) {
-            // All of a row at once: hardly any has one.
-            if sizes.iter().fold(false, |any, &one| any | (one == size)) {
-                let fits = sizes.iter().zip(noted).filter(|(one, _)| **one == size);
-                fits.for_each(|(_, &noted)| each(noted));
-            }
+        if self.kept {
+            self.earlier.note(b, history);
         }
     }
 }
-
-/// Sizes are compared in rows of so many.
-const ROW: usize = 32;
 
 #[inline(always)]
 fn has(words: &Words, site: usize) -> bool {
@@ -138,23 +122,23 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
     /// Every position is shown from now on.
     pub(super) fn begin_showing(&self, p: &mut Position<C>) {
         let [first, second, _] = self.colour_words(p);
+        self.ground.find_liberties(&mut p.board);
         let shown = &mut p.shown;
         (shown.kept, shown.own) = (true, [first, second]);
         shown.tight.clear();
         for own in [first, second] {
             each_site(&own, |stone| shown.watch(&p.board, p.board.head(stone as u16), 0));
         }
-        shown.sizes.clear();
-        shown.before = p.history.noted().len();
+        shown.earlier.begin(&p.history);
     }
 
     /// Places a stone and keeps what is shown true.
     pub(super) fn place_shown(&self, p: &mut Position<C>, site: usize) -> usize {
-        let look = self.ground.look(&p.board, p.mover, site);
+        let look = self.ground.look::<Which>(&p.board, p.mover, site);
         let beside = self.ground.heads_beside(&p.board, site);
         let mover = p.mover as usize & 1;
         let mut lifted = [0; OPEN_WORDS];
-        let facts = self.place(p, site, &look, |stone| insert(&mut lifted, stone.into()));
+        let facts = self.place::<Which>(p, site, &look, |stone| insert(&mut lifted, stone.into()));
         let shown = &mut p.shown;
         insert(&mut shown.own[mover], site);
         remove(&mut p.open, site);
@@ -193,22 +177,56 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
             let beside = self.ground.beside(&lively)?;
             legal = std::array::from_fn(|at| empty[at] & beside[at]);
         }
-        let mut closer = [0; OPEN_WORDS];
-        p.shown.tight.iter().for_each(|chain| insert(&mut closer, chain.liberty.into()));
         if plan.no_repeat.is_some() {
             self.each_repeating(p, |site| remove(&mut legal, site));
         }
-        each_site(&closer, |site| {
-            let look = self.ground.look(&p.board, p.mover, site);
-            match self.allows(p, site, &look) {
-                true => insert(&mut legal, site),
-                false => remove(&mut legal, site),
-            }
+        let (mut taking, mut risky) = ([0; OPEN_WORDS], [0; OPEN_WORDS]);
+        for chain in &p.shown.tight {
+            let set = if has(own, chain.head.into()) { &mut risky } else { &mut taking };
+            insert(set, chain.liberty.into());
+        }
+        if plan.freedom != Freedom::NotAsked {
+            let only_risky = std::array::from_fn(|at| risky[at] & !taking[at]);
+            each_site(&only_risky, |site| {
+                let mut free = false;
+                self.ground.each_near(site, |near| free |= has(empty, near));
+                if !free && !self.ground.look::<HowMany>(&p.board, p.mover, site).joins_free {
+                    remove(&mut legal, site);
+                }
+            });
+        }
+        each_site(&taking, |site| match self.may_take(p, site) {
+            true => insert(&mut legal, site),
+            false => remove(&mut legal, site),
         });
         debug_assert!(
             (0..self.ground.sites).all(|site| has(&legal, site) == self.is_legal(p, site))
         );
         Some(legal)
+    }
+
+    /// Whether a stone may come to the only liberty of chains of the other player.
+    #[inline(always)]
+    fn may_take(&self, p: &Position<C>, site: usize) -> bool {
+        let plan = &self.plan;
+        if !plan.takes || plan.spares || plan.freedom == Freedom::BeforeTaking {
+            return self.allows(p, site, &self.ground.look::<HowMany>(&p.board, p.mover, site));
+        }
+        if plan.no_repeat.is_none() {
+            return true;
+        }
+        let (mover, foe) = (p.mover as usize & 1, 1 - (p.mover as usize & 1));
+        let mut hash = self.ground.hash_after(&p.board, p.mover, site, 0);
+        let mut stones = p.board.stones;
+        stones[mover] += 1;
+        for chain in &p.shown.tight {
+            if usize::from(chain.liberty) == site && has(&p.shown.own[foe], chain.head.into()) {
+                hash ^= chain.keys;
+                stones[foe] -= chain.size;
+            }
+        }
+        let hash = self.known_by(p, hash, (p.passes, p.moves));
+        !p.shown.earlier.has(&p.history, stones, hash)
     }
 
     /// Calls `each` with sites where a stone that takes none brings an earlier position back.
@@ -218,11 +236,8 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         if stones >= p.most {
             return;
         }
-        let (mover, now) = (p.mover as usize, self.known_by(p, p.board.hash, (p.passes, p.moves)));
-        p.shown.each_of_size(&p.history, stones + 1, |noted| {
-            if let Some(site) = self.ground.place_of(mover, noted ^ now) {
-                each(site);
-            }
-        });
+        let now = self.known_by(p, p.board.hash, (p.passes, p.moves));
+        let asked = (p.mover as usize, p.board.stones, now);
+        p.shown.earlier.each_site(&self.ground, &p.history, asked, &mut each);
     }
 }
