@@ -296,3 +296,46 @@ fn games_that_a_protocol_cannot_say_are_refused() {
     let fault = String::from_utf8_lossy(&output.stderr).to_string();
     assert!(fault.starts_with("error: "), "{fault}");
 }
+
+#[test]
+fn gtp_keeps_to_its_clock() {
+    let mut talk = Talk::with(&["go", "--protocol", "gtp", "--agent", "uct"]);
+    let genmove = |talk: &mut Talk| {
+        let begun = Instant::now();
+        assert!(talk.ask("genmove b")[0].starts_with('='));
+        talk.ask("undo");
+        begun.elapsed()
+    };
+    // Without a clock a move takes a second.
+    assert!(genmove(&mut talk) >= Duration::from_millis(900));
+    talk.ask("time_settings 5 0 0");
+    assert!(genmove(&mut talk) < Duration::from_millis(900));
+    talk.ask("time_left b 1 20");
+    assert!(genmove(&mut talk) < Duration::from_millis(600));
+    assert!(talk.ask("time_settings soon")[0].starts_with('?'));
+    talk.ask("time_settings 0 1 0");
+    assert!(genmove(&mut talk) >= Duration::from_millis(900), "no limit at all");
+    talk.end();
+}
+
+#[test]
+fn uci_ponders_until_the_move_was_played() {
+    let mut talk = Talk::with(&["chess", "--protocol", "uci", "--agent", "uct"]);
+    talk.say("position startpos moves e2e4 e7e5");
+    talk.say("go ponder wtime 4000 btime 4000");
+    talk.say("isready");
+    // A clock that had run from the beginning would be through by now.
+    std::thread::sleep(Duration::from_millis(2500));
+    let hit = Instant::now();
+    talk.say("ponderhit");
+    talk.until("bestmove");
+    assert!(hit.elapsed() >= Duration::from_millis(20), "its time begins with the hit");
+    assert!(hit.elapsed() < Duration::from_millis(2400), "{:?}", hit.elapsed());
+    // The answer to the question that came meanwhile.
+    talk.until("readyok");
+    // What was expected may not come.
+    talk.say("go ponder wtime 400000 btime 400000");
+    talk.say("stop");
+    talk.until("bestmove");
+    talk.end();
+}

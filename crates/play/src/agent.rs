@@ -189,11 +189,19 @@ impl AgentSpec {
                 let mut agent = SearchAgent::new(game.clone(), spec.search, policy, rng);
                 let search = agent.search.with_prior(judge.as_ref());
                 agent.search = search.with_start(start.as_ref());
+                let threads = spec.search.threads;
+                let judges = || evaluations(spec.eval.as_ref(), &**game, threads);
                 if let Some(cut) = spec.cut {
                     refuse_hidden(&**game, "cut")?;
-                    let threads = spec.search.threads;
-                    let evaluations = evaluations(spec.eval.as_ref(), &**game, threads)?;
-                    agent.search = agent.search.with_cut(cut, evaluations);
+                    agent.search = agent.search.with_cut(cut, judges()?);
+                }
+                if spec.judges_in_tree() {
+                    refuse_hidden(&**game, "an evaluation")?;
+                    if spec.search.implicit > 0.0 && game.info().players > 2 {
+                        let reason = "`implicit` is for games of one or two players";
+                        return Err(GameError::Options(reason.to_string()));
+                    }
+                    agent.search = agent.search.with_evaluations(judges()?, spec.prior_judged);
                 }
                 agent.openings = openings;
                 Box::new(agent)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use ludex_arena::catalog::GameSpec;
 use ludex_play::search::{Budget, Clock};
+use ludex_play::timing::TimeLeft;
 
 /// One game and its options.
 #[derive(Args, Debug, Clone)]
@@ -122,6 +123,15 @@ pub(super) fn duration_or_none(text: &str) -> Result<Duration, String> {
         "0" | "0s" | "0ms" => Ok(Duration::ZERO),
         text => duration(text),
     }
+}
+
+/// A time for a game, and after a plus what each move adds.
+pub(super) fn game_clock(text: &str) -> Result<TimeLeft, String> {
+    let (left, more) = match text.split_once('+') {
+        Some((left, more)) => (duration(left)?, duration_or_none(more)?),
+        None => (duration(text)?, Duration::ZERO),
+    };
+    Ok(TimeLeft { left, more, moves: None })
 }
 
 pub fn duration(text: &str) -> Result<Duration, String> {

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use ludex_play::timing::TimeLeft;
 
-use super::common::{BudgetArgs, GameArgs};
+use super::common::{BudgetArgs, GameArgs, game_clock};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -51,6 +52,13 @@ pub struct PlayArgs {
     /// How strong it plays, from 1 to 10.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub level: u8,
+    /// The time of each player for the whole game, and what every move adds to it: 5m, 90s+2s. Whoever exceeds it
+    /// has lost.
+    #[arg(long, value_name = "TIME[+TIME]", value_parser = game_clock)]
+    pub game_time: Option<TimeLeft>,
+    /// Let the machine think while you do; what it plays then depends on how long you take.
+    #[arg(long)]
+    pub ponder: bool,
     #[command(flatten)]
     pub budget: BudgetArgs,
     /// The seed of everything random.
@@ -146,6 +154,9 @@ pub struct EngineArgs {
     /// How GTP calls columns: without I, as Go does, or by all letters, as programs for Hex do.
     #[arg(long, value_enum, default_value = "no-i")]
     pub letters: LettersArg,
+    /// Think in the other players' time too; answers then depend on how long they take.
+    #[arg(long)]
+    pub ponder: bool,
     #[command(flatten)]
     pub budget: BudgetArgs,
     /// The seed of everything random.

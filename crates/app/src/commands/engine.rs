@@ -20,7 +20,7 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
     if let Some(why) = why {
         eprintln!("{why}");
     }
-    let session = Session::new(found.game, agent, args.seed)?;
+    let session = Session::new(found.game, agent, args.seed)?.pondering(args.ponder);
     let service = Service {
         protocol: match args.protocol {
             ProtocolArg::Lines => Protocol::Lines,
@@ -28,6 +28,7 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<()> {
             ProtocolArg::Uci => Protocol::Uci,
         },
         budget,
+        asked: args.budget.time.is_some(),
         letters: match args.letters {
             LettersArg::NoI => Letters::WithoutI,
             LettersArg::All => Letters::All,

@@ -133,9 +133,7 @@ fn learned(game: &Arc<dyn Game>, rules: Option<&RulesKey>) -> Option<Weights> {
 fn judged_by(spec: &mut AgentSpec) -> Option<&mut Option<EvalSpec>> {
     match spec {
         AgentSpec::Minimax(spec) if spec.eval.is_none() => Some(&mut spec.eval),
-        AgentSpec::Search(spec) if spec.cut.is_some() && spec.eval.is_none() => {
-            Some(&mut spec.eval)
-        }
+        AgentSpec::Search(spec) if spec.judges() && spec.eval.is_none() => Some(&mut spec.eval),
         _ => None,
     }
 }

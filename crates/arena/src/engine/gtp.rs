@@ -1,10 +1,11 @@
 //! The Go Text Protocol, version 2, for Go and whatever else is played by placing stones on vertices.
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ludex_game::{Move, Player, Turn};
 use ludex_play::search::Budget;
+use ludex_play::timing::TimeLeft;
 
 use super::input::{Kind, Line, listen};
 use super::notation::{board_size, from_vertex, vertex};
@@ -43,7 +44,38 @@ fn kind(text: &str) -> Kind {
 struct Gtp<'a> {
     session: Session,
     service: &'a Service<'a>,
-    budget: Budget,
+    /// What the clock of both was set to; nothing where there is none.
+    settings: Option<Settings>,
+    /// What the clocks show.
+    clocks: [Option<TimeLeft>; 2],
+}
+
+/// A number of seconds or stones.
+fn number(word: Option<&&str>) -> Option<f64> {
+    word?.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+}
+
+/// A clock as `time_settings` has it.
+#[derive(Clone, Copy)]
+struct Settings {
+    main: Duration,
+    /// After the main time, so many stones are to be played in each period.
+    period: Duration,
+    stones: u32,
+}
+
+impl Settings {
+    /// A clock at the start, or where a period of its own begins.
+    fn clock(self) -> TimeLeft {
+        match self.main.is_zero() {
+            true => self.next_period(),
+            false => TimeLeft { left: self.main, ..TimeLeft::default() },
+        }
+    }
+
+    fn next_period(self) -> TimeLeft {
+        TimeLeft { left: self.period, moves: Some(self.stones), ..TimeLeft::default() }
+    }
 }
 
 pub fn serve(
@@ -52,7 +84,7 @@ pub fn serve(
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut gtp = Gtp { session, service, budget: service.budget };
+    let mut gtp = Gtp { session, service, settings: None, clocks: [None; 2] };
     for line in listen(input, kind) {
         // Comments, tabs and control characters are as the protocol says.
         let text = line.text.split('#').next().unwrap_or("").replace('\t', " ");
@@ -87,7 +119,10 @@ impl Gtp<'_> {
             "list_commands" => Ok(COMMANDS.join("\n")),
             "quit" => nothing,
             "boardsize" => self.resize(words).map(|()| String::new()),
-            "clear_board" => self.done(|session| session.restart()),
+            "clear_board" => {
+                self.clocks = [self.settings.map(Settings::clock); 2];
+                self.done(|session| session.restart())
+            }
             "komi" => match words.first().and_then(|word| word.parse::<f64>().ok()) {
                 Some(0.0) => nothing,
                 Some(_) => Err("the rules of this game have no komi".to_string()),
@@ -103,7 +138,7 @@ impl Gtp<'_> {
             "showboard" => {
                 Ok(format!("\n{}", self.board().replace("\n\n", "\n \n").trim_end_matches('\n')))
             }
-            "time_settings" => nothing,
+            "time_settings" => self.time_settings(words).map(|()| String::new()),
             "time_left" => self.time_left(words).map(|()| String::new()),
             _ => Err("unknown command".to_string()),
         }
@@ -185,22 +220,65 @@ impl Gtp<'_> {
     fn think(&mut self, words: &[&str], line: &Line) -> Result<(Player, Move, String), String> {
         let player = Self::player(words.first())?;
         self.give_turn(player)?;
-        let choice = self.session.think(player, self.budget, line.stop.clone(), |_, _, _| {});
+        let begun = Instant::now();
+        let budget = self.budget(player);
+        let choice = self.session.think(player, budget, line.stop.clone(), |_, _, _| {});
+        self.count_time(player, begun.elapsed());
         let text = self.session.game().move_text(self.session.state(), Some(player), choice.mv);
         Ok((player, choice.mv, vertex(&text, self.service.letters)))
     }
 
+    /// What the clock gives for a move, never more than a budget that was asked for besides.
+    fn budget(&self, player: Player) -> Budget {
+        let usual = self.service.budget;
+        let Some(clock) = self.clocks[player.index().min(1)] else { return usual };
+        let expected = match clock.moves {
+            Some(_) => 0.0,
+            None => self.session.expected_moves(player),
+        };
+        let share = clock.share(expected);
+        let time = match self.service.asked {
+            true => usual.time.map_or(share, |time| time.min(share)),
+            false => share,
+        };
+        Budget { time: Some(time), ..usual }
+    }
+
+    /// Takes what a move took off a clock, for programs that set clocks and do not tell what they show.
+    fn count_time(&mut self, player: Player, used: Duration) {
+        let clock = &mut self.clocks[player.index().min(1)];
+        let (Some(shown), Some(settings)) = (*clock, self.settings) else { return };
+        let next = shown.after(used).filter(|next| !next.left.is_zero() && next.moves != Some(0));
+        // What a period leaves over is lost, and the next one begins.
+        *clock = next.or((settings.stones > 0).then(|| settings.next_period())).or(Some(shown));
+    }
+
+    /// `main period stones`: the clock of both; a period without stones means that there is none.
+    fn time_settings(&mut self, words: &[&str]) -> Result<(), String> {
+        let number = |at: usize| number(words.get(at));
+        let (Some(main), Some(period), Some(stones)) = (number(0), number(1), number(2)) else {
+            return Err("time_settings needs three numbers".to_string());
+        };
+        let seconds = |value: f64| Duration::from_secs_f64(value.clamp(0.0, 86_400.0));
+        let endless = period > 0.0 && stones == 0.0;
+        let settings =
+            Settings { main: seconds(main), period: seconds(period), stones: stones as u32 };
+        let timed = !endless && (main > 0.0 || (period > 0.0 && stones > 0.0));
+        self.settings = timed.then_some(settings);
+        self.clocks = [self.settings.map(Settings::clock); 2];
+        Ok(())
+    }
+
     /// `color seconds stones`: what is left, for so many stones or for the rest of the game.
     fn time_left(&mut self, words: &[&str]) -> Result<(), String> {
-        let number = |at: usize| words.get(at).and_then(|word| word.parse::<f64>().ok());
+        let number = |at: usize| number(words.get(at));
         let (Some(seconds), Some(stones)) = (number(1), number(2)) else {
             return Err("time_left needs a color and two numbers".to_string());
         };
-        let share = seconds.clamp(0.0, 86_400.0) / if stones > 0.0 { stones } else { 30.0 };
-        let share = Duration::from_secs_f64((0.9 * share).max(0.01));
-        let usual = self.service.budget;
-        let time = usual.time.map_or(share, |time| time.min(share));
-        self.budget = Budget { time: Some(time), ..usual };
+        let player = Self::player(words.first())?;
+        let left = Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0));
+        let moves = (stones > 0.0).then_some(stones as u32);
+        self.clocks[player.index()] = Some(TimeLeft { left, moves, ..TimeLeft::default() });
         Ok(())
     }
 }

@@ -14,6 +14,8 @@ pub enum Kind {
     Endless,
     /// Ends the search under way.
     Halt,
+    /// What the search under way took to be played was played: from now on its clock runs.
+    Hit,
     /// Nothing.
     Other,
 }
@@ -22,6 +24,8 @@ pub enum Kind {
 pub struct Line {
     pub text: String,
     pub stop: Stop,
+    /// Raised when the search's clock begins to run, where it does so only later.
+    pub hit: Stop,
 }
 
 /// Longer commands are cut; no position of any game needs as much.
@@ -32,14 +36,16 @@ const LONGEST: u64 = 1 << 20;
 pub fn listen(input: impl BufRead + Send + 'static, kind: fn(&str) -> Kind) -> Receiver<Line> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        let (mut input, mut last) = (input, (Stop::default(), Kind::Other));
+        let (mut input, mut last, mut hit) =
+            (input, (Stop::default(), Kind::Other), Stop::default());
         while let Some(text) = read_line(&mut input) {
             match kind(&text) {
                 Kind::Halt => last.0.raise(),
+                Kind::Hit => hit.raise(),
                 Kind::Other => {}
-                search => last = (Stop::default(), search),
+                search => (last, hit) = ((Stop::default(), search), Stop::default()),
             }
-            if sender.send(Line { text, stop: last.0.clone() }).is_err() {
+            if sender.send(Line { text, stop: last.0.clone(), hit: hit.clone() }).is_err() {
                 return;
             }
         }

@@ -58,6 +58,8 @@ pub struct Service<'a> {
     pub protocol: Protocol,
     /// How long it thinks where a command does not say.
     pub budget: Budget,
+    /// Whether that was asked for: then a clock gives no more.
+    pub asked: bool,
     /// How columns are called in GTP.
     pub letters: Letters,
     /// For `boardsize` of GTP.

@@ -3,9 +3,11 @@
 use std::sync::{Arc, mpsc};
 
 use ludex_game::{Game, GameError, Move, Player, Rng, State, Turn};
-use ludex_play::agent::{Agent, Choice};
+use ludex_play::agent::Choice;
+use ludex_play::pondering::Seat;
 use ludex_play::search::{Budget, Report, Stop, Watch};
 use ludex_play::spec::AgentSpec;
+use ludex_play::timing::expected_moves;
 
 /// Why a command was refused. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +37,10 @@ pub struct Session {
     game: Arc<dyn Game>,
     spec: AgentSpec,
     seed: u64,
-    agents: Vec<Box<dyn Agent>>,
+    seats: Vec<Seat>,
+    /// Whether whoever was asked for a move last thinks on while others are to move.
+    ponders: bool,
+    asked: Option<Player>,
     states: Vec<State>,
     /// Moves of players who move at once, as long as others are missing.
     pending: Vec<(Player, Move)>,
@@ -44,15 +49,28 @@ pub struct Session {
 impl Session {
     /// The start of a game.
     pub fn new(game: Arc<dyn Game>, spec: AgentSpec, seed: u64) -> Result<Session, SessionError> {
-        let (agents, states, pending) = (Vec::new(), vec![game.start()], Vec::new());
-        let mut session = Session { game, spec, seed, agents, states, pending };
+        let (seats, states, pending) = (Vec::new(), vec![game.start()], Vec::new());
+        let (ponders, asked) = (false, None);
+        let mut session = Session { game, spec, seed, seats, ponders, asked, states, pending };
         session.seat()?;
         Ok(session)
     }
 
     /// The same with another game.
     pub fn with_game(&self, game: Arc<dyn Game>) -> Result<Session, SessionError> {
-        Session::new(game, self.spec.clone(), self.seed)
+        let session = Session::new(game, self.spec.clone(), self.seed)?;
+        Ok(session.pondering(self.ponders))
+    }
+
+    /// Whether players think in the time of others, too. What they find then depends on how long that is.
+    pub fn pondering(mut self, ponders: bool) -> Session {
+        self.ponders = ponders;
+        self
+    }
+
+    /// Whether somebody thinks unasked at this moment.
+    pub fn is_pondering(&self) -> bool {
+        self.seats.iter().any(Seat::is_pondering)
     }
 
     /// Begins anew.
@@ -68,7 +86,8 @@ impl Session {
         let seats = 0..self.game.info().players;
         let agents: Result<Vec<_>, _> =
             seats.map(|_| self.spec.build(&self.game, None, &mut rng)).collect();
-        self.agents = agents?;
+        self.seats = agents?.into_iter().map(Seat::new).collect();
+        self.asked = None;
         Ok(())
     }
 
@@ -159,9 +178,14 @@ impl Session {
 
     fn apply(&mut self, joint: &[Move]) {
         let state = self.state().clone();
-        self.agents.iter_mut().for_each(|agent| agent.played(&state, joint));
+        self.seats.iter_mut().for_each(|seat| seat.played(&state, joint));
         let mut next = state;
         self.game.apply(&mut next, joint);
+        if let (true, Some(asked)) = (self.ponders, self.asked)
+            && !matches!(self.game.turn(&next), Turn::Players(players) if players.contains(asked))
+        {
+            self.seats[asked.index()].ponder(&self.game, &next);
+        }
         self.states.push(next);
     }
 
@@ -186,6 +210,11 @@ impl Session {
         })
     }
 
+    /// How many moves a player is expected to make to the end of the game.
+    pub fn expected_moves(&self, player: Player) -> f64 {
+        expected_moves(&*self.game, self.state(), player)
+    }
+
     /// Thinks about a player's move, telling `found` by and by, until the budget is used up or `stop` raised.
     pub fn think(
         &mut self,
@@ -195,7 +224,8 @@ impl Session {
         mut found: impl FnMut(&dyn Game, &State, &Report),
     ) -> Choice {
         let state = &self.states[self.states.len() - 1];
-        let (game, agent) = (&*self.game, &mut self.agents[player.index()]);
+        self.asked = Some(player);
+        let (game, agent) = (&*self.game, self.seats[player.index()].agent());
         let (sender, receiver) = mpsc::channel::<Report>();
         agent.obey(stop);
         agent.watched(Some(Watch::new(move |report| drop(sender.send(report.clone())))));

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use ludex_game::{Game, Player, State};
 use ludex_play::search::{Budget, Report, Stop};
+use ludex_play::timing::TimeLeft;
 
-use super::input::{Kind, listen};
+use super::input::{Kind, Line, listen};
 use super::notation::{coordinates, from_coordinates};
 use super::{Service, Session};
 use crate::experiment::VERSION;
@@ -19,7 +20,8 @@ fn kind(text: &str) -> Kind {
     match words.next() {
         Some("go") if words.any(|word| matches!(word, "infinite" | "ponder")) => Kind::Endless,
         Some("go") => Kind::Search,
-        Some("stop" | "quit" | "ponderhit") => Kind::Halt,
+        Some("stop" | "quit") => Kind::Halt,
+        Some("ponderhit") => Kind::Hit,
         _ => Kind::Other,
     }
 }
@@ -37,7 +39,8 @@ pub fn serve(
                 let name = &session.game().info().name;
                 writeln!(
                     out,
-                    "id name Ludex {VERSION} ({name})\nid author the Ludex developers\nuciok"
+                    "id name Ludex {VERSION} ({name})\nid author the Ludex developers\n\
+                     option name Ponder type check default false\nuciok"
                 )?;
             }
             Some((&"isready", _)) => writeln!(out, "readyok")?,
@@ -51,7 +54,7 @@ pub fn serve(
                     writeln!(out, "info string {}", fault.replace('\n', " "))?;
                 }
             }
-            Some((&"go", rest)) => go(&mut session, service, rest, line.stop, out)?,
+            Some((&"go", rest)) => go(&mut session, service, rest, &line, out)?,
             Some((&"quit", _)) => break,
             Some((&("stop" | "ponderhit" | "setoption" | "debug" | "register"), _)) | None => {}
             Some((other, _)) => writeln!(out, "info string unknown command {other}")?,
@@ -82,21 +85,30 @@ fn go(
     session: &mut Session,
     service: &Service,
     words: &[&str],
-    stop: Stop,
+    line: &Line,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Ok(player) = session.next() else {
         writeln!(out, "info string nobody is to move")?;
         return writeln!(out, "bestmove 0000");
     };
-    let budget = budget(words, player, service.budget);
+    let ponders = words.contains(&"ponder");
+    let expected = || session.expected_moves(player);
+    let mut budget = budget(words, player, service.budget, expected);
+    let done = Stop::default();
+    if ponders {
+        let time = budget.time.unwrap_or_default();
+        end_after_hit(time, line.hit.clone(), line.stop.clone(), done.clone());
+        budget = Budget { time: None, simulations: Some(u64::MAX), ..budget };
+    }
     let begun = Instant::now();
     let mut written = Ok(());
     let mut info = |game: &dyn Game, state: &State, report: &Report| {
         let line = evidence(game, state, report, begun.elapsed());
         written = writeln!(out, "info {line}").and_then(|()| out.flush());
     };
-    let choice = session.think(player, budget, stop, &mut info);
+    let choice = session.think(player, budget, line.stop.clone(), &mut info);
+    done.raise();
     if let Some(report) = &choice.report {
         info(session.game(), session.state(), report);
     }
@@ -106,8 +118,25 @@ fn go(
     writeln!(out, "bestmove {text}")
 }
 
+/// Ends a search of so long after the signal that what it took to be played was played.
+fn end_after_hit(time: Duration, hit: Stop, stop: Stop, done: Stop) {
+    const BETWEEN: Duration = Duration::from_millis(1);
+    std::thread::spawn(move || {
+        let mut end = None;
+        while !done.is_raised() && !stop.is_raised() {
+            if end.is_none() && hit.is_raised() {
+                end = Some(Instant::now() + time);
+            }
+            if end.is_some_and(|end| Instant::now() >= end) {
+                return stop.raise();
+            }
+            std::thread::sleep(BETWEEN);
+        }
+    });
+}
+
 /// Time and nodes as a command says; a clock is shared among the moves to come.
-fn budget(words: &[&str], player: Player, usual: Budget) -> Budget {
+fn budget(words: &[&str], player: Player, usual: Budget, expected: impl FnOnce() -> f64) -> Budget {
     let number = |name: &str| {
         let at = words.iter().position(|word| *word == name)?;
         words.get(at + 1)?.parse::<f64>().ok().filter(|number| *number >= 0.0)
@@ -115,16 +144,18 @@ fn budget(words: &[&str], player: Player, usual: Budget) -> Budget {
     let own = |names: [&str; 2]| number(names[player.index().min(1)]);
     let milliseconds =
         |value: f64| Duration::from_secs_f64((value / 1000.0).clamp(0.001, 86_400.0));
-    if words.iter().any(|word| matches!(*word, "infinite" | "ponder")) {
+    if words.contains(&"infinite") {
         return Budget::simulations(u64::MAX);
     }
-    let clock = own(["wtime", "btime"]).map(|left| {
-        let moves = number("movestogo").filter(|moves| *moves >= 1.0).unwrap_or(30.0);
-        let more = own(["winc", "binc"]).unwrap_or(0.0);
-        // A little stays on the clock for whatever is between us and it.
-        (left / moves + 0.8 * more).min(0.9 * left - 20.0)
+    let time = number("movetime").map(milliseconds).or_else(|| {
+        let clock = TimeLeft {
+            left: milliseconds(own(["wtime", "btime"])?),
+            more: own(["winc", "binc"]).map_or(Duration::ZERO, milliseconds),
+            moves: number("movestogo").filter(|moves| *moves >= 1.0).map(|moves| moves as u32),
+        };
+        let expected = if clock.moves.is_some() { 0.0 } else { expected() };
+        Some(clock.share(expected))
     });
-    let time = number("movetime").or(clock).map(milliseconds);
     let simulations = number("nodes").map(|nodes| nodes.max(1.0) as u64);
     match (simulations, time) {
         (None, None) => usual,

@@ -12,6 +12,7 @@ pub mod score;
 mod table;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ludex_game::{Game, Player, Rng, State, Turn};
 
@@ -179,6 +180,20 @@ impl Agent for AlphaBetaAgent {
     fn choose(&mut self, state: &State, player: Player, budget: Budget) -> Choice {
         let report = self.think(state, player, budget);
         Choice { mv: report.best, report: Some(report) }
+    }
+
+    /// Guesses what the other one of two will play, and thinks about the answer: what is found stays in the table.
+    fn ponder(&mut self, state: &State, player: Player, budget: Budget) {
+        const GUESSING: Duration = Duration::from_millis(200);
+        if self.game.info().players != 2 {
+            return;
+        }
+        let guess = self.think(state, player, Budget::time(GUESSING)).best;
+        let mut next = state.clone();
+        self.game.apply(&mut next, &[guess]);
+        // A table does not grow: it may be filled for as long as there is time.
+        let budget = Budget { simulations: Some(u64::MAX), ..budget };
+        self.think(&next, Player(1 - player.0), budget);
     }
 
     fn obey(&mut self, stop: Stop) {

@@ -76,6 +76,12 @@ pub struct SearchConfig {
     pub selection: Selection,
     /// The value of a move that was never tried; infinite tries every move before any a second time.
     pub first_play: f32,
+    /// Whether an untried move is worth what its node is worth on average, less `first_play` where that is a number.
+    pub first_play_of_node: bool,
+    /// Above zero, only so many moves of a node are tried, times the square root of its visits.
+    pub widen: f32,
+    /// How much of a move's value is what an evaluation makes of it, backed up by minimax.
+    pub implicit: f32,
     /// Moves whose values differ from the best by at most this much count as equal and are drawn from.
     pub tie_margin: f32,
     /// What makes two decisions the same node.
@@ -107,6 +113,9 @@ impl Default for SearchConfig {
         SearchConfig {
             selection: Selection::Ucb1 { c: 0.4 },
             first_play: f32::INFINITY,
+            first_play_of_node: false,
+            widen: 0.0,
+            implicit: 0.0,
             tie_margin: 0.0,
             keys: Keys::Position,
             simultaneous: Simultaneous::Decoupled,

@@ -5,8 +5,9 @@ use ludex_game::playout::{CodeTable, GramTable, Recording};
 use ludex_game::{Game, Move, Player, mix};
 
 use super::config::Selection;
-use super::table::{Edge, NodeId};
-use super::worker::Worker;
+use super::edge::Edge;
+use super::table::{NodeId, Table};
+use super::worker::{Step, Worker};
 
 /// What a strategy remembers beside the tree.
 #[derive(Default)]
@@ -70,7 +71,13 @@ impl Worker {
     }
 
     /// Chooses among all legal moves, tried or not.
-    pub(super) fn choose_informed(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+    pub(super) fn choose_informed(
+        &mut self,
+        game: &dyn Game,
+        tree: &Table,
+        id: NodeId,
+        player: Player,
+    ) -> Option<Move> {
         self.moves.clear();
         game.moves(&self.state, player, &mut self.moves);
         self.codes.clear();
@@ -78,34 +85,34 @@ impl Worker {
             let coding = self.policy.coding();
             game.codes(&self.state, player, &self.moves, coding, &mut self.codes);
         }
-        let node = *self.table.node(id);
+        let (key, visits) = (tree.key(id), tree.visits(id));
         if let Selection::Grave { reference, .. } = self.config.selection {
             // The root lends its statistics until a node below has enough of its own.
-            if self.path.is_empty() || node.visits > reference {
-                self.knowledge.reference = node.key();
+            if self.path.is_empty() || visits > reference {
+                self.knowledge.reference = key;
             }
         }
         let mut values = std::mem::take(&mut self.knowledge.values);
         values.clear();
-        let edges = self.table.edges(id);
+        self.show(tree, id);
+        let first_play = self.first_play(tree, id).unwrap_or(f32::NEG_INFINITY);
         for (at, &mv) in self.moves.iter().enumerate() {
-            let edge = edges.iter().position(|edge| edge.mv == mv);
-            values.push(self.value(node.key(), node.visits, player, at, edge, edges));
+            let edge = self.available.iter().position(|edge| edge.mv == mv);
+            values.push(self.value(key, visits, player, at, edge, first_play));
         }
         let chosen = self.draw_best(&values);
         self.knowledge.values = values;
         let mv = self.moves[chosen];
-        let index = match self.table.edges(id).iter().position(|edge| edge.mv == mv) {
-            Some(index) => index,
+        match self.available.iter().position(|edge| edge.mv == mv) {
+            Some(index) => self.go_on(tree, id, index),
             None => {
-                self.table.node_mut(id).legal = self.moves.len() as u32;
-                self.try_move(id, mv)
+                tree.set_legal(id, self.moves.len());
+                self.try_move(tree, id, mv, self.available.len())?
             }
         };
-        self.path.push((id, index));
         self.knowledge.marks.push(self.scratch.record.steps().len());
         self.record(game, player, mv);
-        mv
+        Some(mv)
     }
 
     /// The value of one legal move; `at` is its place among them, `tried` among the node's edges.
@@ -116,10 +123,9 @@ impl Worker {
         player: Player,
         at: usize,
         tried: Option<usize>,
-        edges: &[Edge],
+        first_play: f32,
     ) -> f32 {
-        let first_play = self.config.first_play;
-        let edge = tried.map(|index| &edges[index]);
+        let edge = tried.map(|index| &self.available[index]);
         let log = (visits.max(1) as f32).ln();
         let explore = |c: f32, edge: &Edge| c * (log / edge.visits() as f32).sqrt();
         if let Some(edge) = edge.filter(|edge| edge.proof().is_some()) {
@@ -139,7 +145,7 @@ impl Worker {
                 let context = Knowledge::context(self.knowledge.reference, player);
                 let (other, met) = self.knowledge.by_node.get(context, self.codes[at]);
                 match edge {
-                    None if met > 0.0 => other,
+                    None if met > 0.0 && first_play > f32::NEG_INFINITY => other,
                     None => first_play,
                     Some(edge) => {
                         let own = edge.visits() as f32;
@@ -179,34 +185,34 @@ impl Worker {
     }
 
     /// Takes in the simulation that has just ended; edges and nodes are up to date already.
-    pub(super) fn learn_informed(&mut self) {
+    pub(super) fn learn_informed(&mut self, tree: &Table) {
         match self.config.selection {
             Selection::Ucb1 { .. } => {}
-            Selection::Ucb1Tuned { .. } => self.learn_squares(),
-            Selection::Grave { .. } => self.learn_below_nodes(),
+            Selection::Ucb1Tuned { .. } => self.learn_squares(tree),
+            Selection::Grave { .. } => self.learn_below_nodes(tree),
             Selection::History { .. } => self.learn_history(),
         }
         self.knowledge.marks.clear();
     }
 
-    fn learn_squares(&mut self) {
+    fn learn_squares(&mut self, tree: &Table) {
         self.knowledge.by_node.reserve(self.path.len(), RARE);
-        for &(id, index) in &self.path {
-            let node = self.table.node(id);
-            let payoff = self.payoffs[node.player.index()];
-            let context = Knowledge::context(node.key(), node.player);
+        for &Step { id, index, .. } in &self.path {
+            let player = tree.player(id);
+            let payoff = self.payoffs[player.index()];
+            let context = Knowledge::context(tree.key(id), player);
             let place = self.knowledge.by_node.place(context, index as u32);
             self.knowledge.by_node.average(place, payoff * payoff);
         }
     }
 
-    fn learn_below_nodes(&mut self) {
+    fn learn_below_nodes(&mut self, tree: &Table) {
         let knowledge = &mut self.knowledge;
         let steps = self.scratch.record.steps();
         let most = self.path.len() * steps.len();
         knowledge.by_node.reserve(most, RARE);
-        for (&(id, _), &mark) in self.path.iter().zip(&knowledge.marks) {
-            let key = self.table.node(id).key();
+        for (step, &mark) in self.path.iter().zip(&knowledge.marks) {
+            let key = tree.key(step.id);
             knowledge.stamp += 1;
             for step in &steps[mark..] {
                 let slot = knowledge.payoffs.start(step.player) + step.chosen as usize;

@@ -8,9 +8,13 @@ mod budget;
 mod clock;
 mod config;
 mod cut;
+mod edge;
+mod implicit;
 mod informed;
 mod memory;
+mod near;
 mod prior;
+mod purse;
 mod report;
 mod root;
 mod select;
@@ -37,7 +41,7 @@ pub use table::TableSize;
 use crate::evaluation::Evaluation;
 use crate::policy::PlayoutPolicy;
 use cut::Cut;
-use prior::Prior;
+use prior::{Opinion, Prior};
 use shared::Shared;
 use start::Start;
 use worker::Worker;
@@ -70,16 +74,17 @@ impl Search {
         if game.info().hidden && config.keys == Keys::Position {
             config.keys = Keys::OpenLoop;
         }
-        let mut workers: Vec<Worker> = (0..config.threads.max(1))
-            .map(|_| Worker::new(&game, config, policy(), rng.split()))
-            .collect();
-        if let [first, _, ..] = &workers[..] {
-            // Of one tree, untried moves come in one order.
-            let (order, shared) = (first.order, Arc::new(Shared::default()));
-            for worker in &mut workers {
-                (worker.order, worker.shared) = (order, Some(shared.clone()));
-            }
+        let threads = config.threads.max(1);
+        let shared = Arc::new(Shared::new(threads));
+        if config.implicit > 0.0 {
+            shared.have().keep_judged();
         }
+        let mut workers: Vec<Worker> = (0..threads)
+            .map(|_| Worker::new(&game, config, policy(), rng.split(), shared.clone()))
+            .collect();
+        // Of one tree, untried moves come in one order.
+        let order = workers[0].order;
+        workers.iter_mut().for_each(|worker| worker.order = order);
         let stop = Stop::default();
         Search {
             game,
@@ -98,7 +103,24 @@ impl Search {
     /// less as they are tried.
     pub fn with_prior(mut self, judge: Option<&Judge>) -> Self {
         for worker in &mut self.workers {
-            worker.prior = judge.map(|judge| Prior::new(judge.clone()));
+            worker.prior = judge.map(|judge| Prior::new(Opinion::Features(judge.clone())));
+        }
+        self
+    }
+
+    /// Lets an evaluation judge positions, one for each thread: for implicit minimax, and where `moves` is set also as
+    /// what is thought of moves before they are tried.
+    pub fn with_evaluations(
+        mut self,
+        evaluations: impl IntoIterator<Item = Box<dyn Evaluation>>,
+        moves: bool,
+    ) -> Self {
+        for (worker, evaluation) in self.workers.iter_mut().zip(evaluations) {
+            worker.evaluation = Some(evaluation);
+            if moves {
+                let (bias, after) = (self.config.progressive > 0.0, self.game.start());
+                worker.prior = Some(Prior::new(Opinion::Evaluation { bias, after }));
+            }
         }
         self
     }
@@ -170,8 +192,6 @@ impl Search {
         let watch = &self.watch;
         let run = |(index, worker): (usize, &mut Worker)| {
             let meter = allowance.share(index, count, stop);
-            let shared = worker.shared.clone();
-            let _present = shared.as_ref().map(|shared| shared.presence());
             match watch {
                 Some(watch) if index == 0 => {
                     let look = |mut report: Report| {
@@ -201,7 +221,9 @@ impl Search {
                 });
                 let simulations = reports.iter().map(|report| report.simulations).sum();
                 let solved = reports.iter().any(|report| report.solved);
-                let mut report = many[0].report_whole(game, root, root_path, player, simulations);
+                let shared = many[0].shared.clone();
+                let tree = shared.enter();
+                let mut report = many[0].report(game, &tree, root, root_path, player, simulations);
                 report.solved = solved;
                 report.prefers =
                     reports.into_iter().next().map_or(Vec::new(), |first| first.prefers);

@@ -5,19 +5,32 @@ use std::ops::Range;
 
 use ludex_game::features::Judge;
 use ludex_game::playout::Recording;
-use ludex_game::{Coding, Detail, Game, Move, Player, State};
+use ludex_game::{Coding, Detail, Game, Move, Player, State, Turn};
 use rustc_hash::FxHashMap;
 
 use super::Selection;
-use super::table::{Edge, NodeId};
+use super::edge::Edge;
+use super::table::{NodeId, Table};
 use super::worker::Worker;
+use crate::evaluation::{Evaluation, final_value};
 
 /// The share of the prior that all moves have in common, so that none is never tried.
 const EVEN_SHARE: f32 = 0.25;
 
+/// Who has one.
+pub(super) enum Opinion {
+    /// Features of moves.
+    Features(Judge),
+    /// The search's evaluation of the positions after them: for a bias as it is, otherwise as odds.
+    Evaluation { bias: bool, after: State },
+}
+
+/// How much likelier a move is whose position is worth a whole point more, as a logarithm.
+const KEENNESS: f32 = 4.0;
+
 /// Somebody's opinion of moves, kept for each node of the search at hand.
 pub(super) struct Prior {
-    judge: Judge,
+    judge: Opinion,
     /// Where the moves of a node are among all.
     by_node: FxHashMap<u64, Range<usize>>,
     /// The moves of all nodes, those that were tried before the others and in the order of the node's edges.
@@ -27,7 +40,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    pub(super) fn new(judge: Judge) -> Self {
+    pub(super) fn new(judge: Opinion) -> Self {
         let (by_node, moves, opinions) = (FxHashMap::default(), Vec::new(), Vec::new());
         Prior { judge, by_node, moves, opinions }
     }
@@ -47,8 +60,19 @@ impl Prior {
         player: Player,
         node: u64,
         edges: &[Edge],
+        evaluation: Option<&mut Box<dyn Evaluation>>,
     ) -> Range<usize> {
         if let Some(known) = self.by_node.get(&node) {
+            let (moves, opinions) = (&mut self.moves[known.clone()], &mut self.opinions);
+            // Other threads try moves, too.
+            for (at, edge) in edges.iter().enumerate().take(moves.len()) {
+                if moves[at] != edge.mv
+                    && let Some(found) = moves.iter().position(|&mv| mv == edge.mv)
+                {
+                    moves.swap(at, found);
+                    opinions.swap(known.start + at, known.start + found);
+                }
+            }
             return known.clone();
         }
         let start = self.moves.len();
@@ -58,47 +82,88 @@ impl Prior {
             let found = moves[at..].iter().position(|&mv| mv == edge.mv);
             moves.swap(at, at + found.unwrap_or(0));
         }
-        self.judge(game, state, player, start);
+        match (&mut self.judge, evaluation) {
+            (Opinion::Evaluation { bias, after }, Some(evaluation)) => {
+                for &mv in &self.moves[start..] {
+                    after.copy_from(state);
+                    game.apply(after, &[mv]);
+                    let value = match game.turn(after) {
+                        Turn::Over => final_value(game, after, player).unwrap_or(0.0),
+                        Turn::Chance => 0.0,
+                        Turn::Players(_) => evaluation.value(game, after, player),
+                    };
+                    let opinion = if *bias { 0.5 + 0.5 * value } else { (KEENNESS * value).exp() };
+                    self.opinions.push(opinion);
+                }
+                if !*bias {
+                    spread(&mut self.opinions[start..]);
+                }
+            }
+            (Opinion::Features(judge), _) => {
+                weigh(judge, game, state, player, &self.moves[start..], &mut self.opinions);
+                spread(&mut self.opinions[start..]);
+            }
+            (Opinion::Evaluation { .. }, None) => self.opinions.resize(self.moves.len(), 0.0),
+        }
         let range = start..self.moves.len();
         self.by_node.insert(node, range.clone());
         range
     }
+}
 
-    /// Adds the opinions about the moves from a place on.
-    fn judge(&mut self, game: &dyn Game, state: &State, player: Player, start: usize) {
-        game.view(state, None, Detail::Sets, &mut self.judge.view);
-        self.judge.look();
-        self.judge.weigh(player, game.last_move(state));
-        let (judge, moves) = (&self.judge, &self.moves[start..]);
-        let keys = moves.iter().map(|&mv| {
-            let code = game.code(state, player, mv, Coding::Plain);
-            let known = judge.codes().keys(player, code);
-            known.unwrap_or_else(|| judge.keys(player, game.ends(state, Some(player), mv)))
-        });
-        judge.add_odds(player, keys, &mut self.opinions);
-        let odds = &mut self.opinions[start..];
-        let total: f32 = odds.iter().sum();
-        let (even, scale) = (EVEN_SHARE / moves.len() as f32, (1.0 - EVEN_SHARE) / total);
-        odds.iter_mut().for_each(|odds| *odds = scale * *odds + even);
-    }
+/// Adds the odds of moves by their features.
+fn weigh(
+    judge: &mut Judge,
+    game: &dyn Game,
+    state: &State,
+    player: Player,
+    moves: &[Move],
+    odds: &mut Vec<f32>,
+) {
+    game.view(state, None, Detail::Sets, &mut judge.view);
+    judge.look();
+    judge.weigh(player, game.last_move(state));
+    let judge = &*judge;
+    let keys = moves.iter().map(|&mv| {
+        let code = game.code(state, player, mv, Coding::Plain);
+        let known = judge.codes().keys(player, code);
+        known.unwrap_or_else(|| judge.keys(player, game.ends(state, Some(player), mv)))
+    });
+    judge.add_odds(player, keys, odds);
+}
+
+/// Makes probabilities of odds, a share of them spread evenly.
+fn spread(odds: &mut [f32]) {
+    let total: f32 = odds.iter().sum();
+    let (even, scale) = (EVEN_SHARE / odds.len() as f32, (1.0 - EVEN_SHARE) / total);
+    odds.iter_mut().for_each(|odds| *odds = scale * *odds + even);
 }
 
 impl Worker {
     /// Chooses by the mean of each move and what is thought of it. Moves that were never tried are thought to
     /// be as good as the node is on average, unless the settings say how good; of those only the one that most is
     /// thought of can be the best.
-    pub(super) fn choose_by_prior(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
-        let Some(prior) = &mut self.prior else { return Move::default() };
-        let (node, edges) = (*self.table.node(id), self.table.edges(id));
-        let range = prior.of(game, &self.state, player, node.key(), edges);
+    pub(super) fn choose_by_prior(
+        &mut self,
+        game: &dyn Game,
+        tree: &Table,
+        id: NodeId,
+        player: Player,
+    ) -> Option<Move> {
+        self.show(tree, id);
+        let open = self.first_play(tree, id).is_some();
+        let (prior, edges, key) = (self.prior.as_mut()?, &self.available, tree.key(id));
+        let evaluation = self.evaluation.as_mut();
+        let range = prior.of(game, &self.state, player, key, edges, evaluation);
         let legal = range.len();
         let (moves, opinions) = (&mut prior.moves[range.clone()], &mut prior.opinions[range]);
         let tried: u32 = edges.iter().map(Edge::visits).sum();
         let sum: f32 = edges.iter().map(|edge| edge.mean * edge.visits() as f32).sum();
+        let mean = if tried > 0 { sum / tried as f32 } else { 0.5 };
         let untried = match self.config.first_play {
+            value if value.is_finite() && self.config.first_play_of_node => mean - value,
             value if value.is_finite() => value,
-            _ if tried > 0 => sum / tried as f32,
-            _ => 0.5,
+            _ => mean,
         };
         let progressive = self.config.progressive;
         let scale = match progressive > 0.0 {
@@ -121,34 +186,32 @@ impl Worker {
         let known = edges.len();
         let best = highest(edges.iter().zip(&*opinions).map(value));
         let fresh = highest(opinions.iter().copied().skip(known));
-        let fresh = fresh.filter(|(_, opinion)| {
+        let fresh = fresh.filter(|_| open).filter(|(_, opinion)| {
             let value = untried + explores + scale * opinion;
             best.is_none_or(|(_, most)| value > most)
         });
-        let index = match (fresh, best) {
+        let mv = match (fresh, best) {
             (Some((at, _)), _) => {
                 moves.swap(known, known + at);
                 opinions.swap(known, known + at);
                 let mv = moves[known];
-                self.table.node_mut(id).legal = legal as u32;
-                self.try_move(id, mv)
+                tree.set_legal(id, legal);
+                self.try_move(tree, id, mv, known)?
             }
-            (None, Some((at, _))) => at,
+            (None, Some((at, _))) => self.go_on(tree, id, at),
             // Whoever is to move has moves.
-            (None, None) => return Move::default(),
+            (None, None) => return None,
         };
-        let mv = self.table.edges(id)[index].mv;
-        self.path.push((id, index));
         if self.scratch.recording == Recording::Legal {
             self.moves.clear();
             let known = self
                 .prior
                 .as_ref()
-                .and_then(|prior| Some(&prior.moves[prior.by_node.get(&node.key())?.clone()]));
+                .and_then(|prior| Some(&prior.moves[prior.by_node.get(&key)?.clone()]));
             self.moves.extend(known.unwrap_or_default());
         }
         self.record(game, player, mv);
-        mv
+        Some(mv)
     }
 }
 

@@ -2,27 +2,29 @@
 
 use ludex_game::{Game, Move, Player, State, Turn};
 
+use super::edge::Edge;
 use super::extend_path;
 use super::report::{MoveReport, Report};
-use super::table::Edge;
+use super::table::Table;
 use super::worker::{Worker, seats_from};
 
 impl Worker {
     pub fn report(
         &mut self,
         game: &dyn Game,
+        tree: &Table,
         root: &State,
         root_path: u64,
         player: Player,
         simulations: u64,
     ) -> Report {
-        let line = self.line(game, root, root_path);
-        let mut report = Report { line, simulations, size: self.table.size(), ..Report::default() };
+        let line = self.line(game, tree, root, root_path);
+        let mut report = Report { line, simulations, size: tree.size(), ..Report::default() };
         self.moves.clear();
         game.moves(root, player, &mut self.moves);
         report.moves = self.moves.iter().map(|&mv| MoveReport::untried(mv)).collect();
         report.solved = self.solver.solved();
-        for edge in self.root_edges(game, root, root_path) {
+        for edge in self.root_edges(game, tree, root, root_path) {
             if let Some(found) = report.moves.iter_mut().find(|found| found.mv == edge.mv) {
                 found.visits = u64::from(edge.visits());
                 found.mean = f64::from(edge.mean);
@@ -33,17 +35,20 @@ impl Worker {
     }
 
     /// The edges of the thinker's decision at the root: it comes before everybody else's.
-    fn root_edges(&mut self, game: &dyn Game, root: &State, root_path: u64) -> &[Edge] {
-        let Turn::Players(players) = game.turn(root) else { return &[] };
+    fn root_edges(&self, game: &dyn Game, tree: &Table, root: &State, root_path: u64) -> Vec<Edge> {
+        let Turn::Players(players) = game.turn(root) else { return Vec::new() };
         let key = self.key(game, root, players, root_path);
-        match self.table.find(key) {
-            Some(id) => self.table.edges(id),
-            None => &[],
-        }
+        tree.find(key).map_or(Vec::new(), |id| tree.edges(id).collect())
     }
 
     /// The joint moves most simulations followed.
-    fn line(&mut self, game: &dyn Game, root: &State, root_path: u64) -> Vec<Vec<Move>> {
+    fn line(
+        &mut self,
+        game: &dyn Game,
+        tree: &Table,
+        root: &State,
+        root_path: u64,
+    ) -> Vec<Vec<Move>> {
         const LONGEST: usize = 40;
         let mut line = Vec::new();
         let (mut state, mut route) = (root.clone(), root_path);
@@ -57,9 +62,8 @@ impl Worker {
                 if seat > 0 {
                     key = self.seat_key(here, key, seat, previous);
                 }
-                let Some(id) = self.table.find(key) else { break };
-                let edges = self.table.edges(id).iter();
-                let Some(edge) = edges.max_by_key(|edge| edge.visits()) else { break };
+                let Some(id) = tree.find(key) else { break };
+                let Some(edge) = tree.edges(id).max_by_key(|edge| edge.visits()) else { break };
                 previous = edge.mv;
                 joint[slot] = previous;
                 found += 1;

@@ -1,30 +1,21 @@
-//! One tree for all threads of a search. A thread has it while it goes down and while it counts what a simulation came to, and
-//! gives it to the others while it plays a game out, which takes most of the time. Simulations under way count as lost, so that
-//! others look elsewhere meanwhile.
+//! The tree of a search, which all its threads use at the same time. Whoever has to move nodes asks the others to leave it for a
+//! moment; they do so between two simulations.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use ludex_game::{Game, Player, State};
-
-use super::report::Report;
+use super::near::Near;
+use super::purse::Purse;
 use super::table::Table;
-use super::worker::Worker;
 
 /// What the threads of a search share.
-#[derive(Default)]
 pub(super) struct Shared {
-    taken: AtomicBool,
-    /// Whether a thread ended that may have had the tree.
+    table: RwLock<Table>,
+    /// How many threads want the tree for themselves.
+    wanted: AtomicUsize,
+    /// Whether a thread ended before its time: the others need not go on.
     broken: AtomicBool,
-    tree: Mutex<Tree>,
-}
-
-#[derive(Default)]
-struct Tree {
-    table: Table,
-    /// The payoffs of the outcomes that proofs in the table name.
-    outcomes: Vec<f32>,
 }
 
 /// Lets the others know if this thread panics.
@@ -33,103 +24,103 @@ pub(super) struct Presence<'s>(&'s Shared);
 impl Drop for Presence<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.broken.store(true, Ordering::Release);
+            self.0.broken.store(true, Ordering::Relaxed);
         }
     }
 }
 
 impl Shared {
+    pub fn new(threads: usize) -> Shared {
+        let (table, wanted) = (RwLock::new(Table::new(threads)), AtomicUsize::new(0));
+        Shared { table, wanted, broken: AtomicBool::new(false) }
+    }
+
+    /// Takes part until this is dropped.
     pub fn presence(&self) -> Presence<'_> {
         Presence(self)
     }
 
-    /// Waits for the tree. It is missed for less than a microsecond mostly: whoever waits longer lets others run.
-    fn take(&self) -> MutexGuard<'_, Tree> {
-        const PATIENCE: u32 = 200;
-        let mut waited = 0;
-        while self.taken.swap(true, Ordering::Acquire) {
-            while self.taken.load(Ordering::Relaxed) {
-                assert!(!self.broken.load(Ordering::Acquire), "a thread of the search has ended");
-                waited += 1;
-                if waited < PATIENCE {
-                    std::hint::spin_loop();
-                } else {
-                    std::thread::yield_now();
-                }
-            }
-        }
-        self.lock()
+    #[inline]
+    pub fn is_broken(&self) -> bool {
+        self.broken.load(Ordering::Relaxed)
     }
 
-    /// Nobody ever waits for this lock: who asks for it has the tree.
-    fn lock(&self) -> MutexGuard<'_, Tree> {
-        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Uses the tree as others do.
+    pub fn enter(&self) -> RwLockReadGuard<'_, Table> {
+        // Nothing is left half done by a thread that ends: what it held alone is whole between its calls.
+        self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give(&self) {
-        self.taken.store(false, Ordering::Release);
+    /// Whether somebody waits for the others to leave.
+    #[inline]
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    /// Has the tree alone, as soon as all others have left.
+    pub fn have(&self) -> RwLockWriteGuard<'_, Table> {
+        self.wanted.fetch_add(1, Ordering::Relaxed);
+        let table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        self.wanted.fetch_sub(1, Ordering::Relaxed);
+        table
     }
 }
 
-impl Worker {
-    /// Takes the tree from the other threads, if there are any.
-    pub(super) fn hold(&mut self) {
-        if let Some(shared) = &self.shared {
-            let mut tree = shared.take();
-            std::mem::swap(&mut self.table, &mut tree.table);
-            std::mem::swap(self.solver.outcomes_mut(), &mut tree.outcomes);
+/// The tree in the hands of a thread.
+pub(super) enum Hold<'s> {
+    /// Nobody else searches.
+    Alone(RwLockWriteGuard<'s, Table>),
+    /// Others use it at the same time.
+    Among(&'s Shared, RwLockReadGuard<'s, Table>),
+}
+
+impl Deref for Hold<'_> {
+    type Target = Table;
+
+    #[inline]
+    fn deref(&self) -> &Table {
+        match self {
+            Hold::Alone(table) => table,
+            Hold::Among(_, table) => table,
+        }
+    }
+}
+
+impl<'s> Hold<'s> {
+    /// Begins to use a tree.
+    pub fn begin(shared: &'s Shared, threads: usize) -> Hold<'s> {
+        match threads {
+            0 | 1 => Hold::Alone(shared.have()),
+            _ => Hold::Among(shared, shared.enter()),
         }
     }
 
-    /// Gives it to them.
-    pub(super) fn give(&mut self) {
-        if let Some(shared) = &self.shared {
-            let mut tree = shared.lock();
-            std::mem::swap(&mut self.table, &mut tree.table);
-            std::mem::swap(self.solver.outcomes_mut(), &mut tree.outcomes);
-            drop(tree);
-            shared.give();
-        }
+    /// Whether a thread cannot go on before [`Hold::stop`].
+    #[inline]
+    pub fn must_stop(&self, purse: &Purse) -> bool {
+        let wanted = match self {
+            Hold::Alone(_) => false,
+            Hold::Among(shared, _) => shared.is_wanted(),
+        };
+        wanted || !self.has_room(purse)
     }
 
-    /// What all threads found together, when they are done.
-    pub(super) fn report_whole(
-        &mut self,
-        game: &dyn Game,
-        root: &State,
-        root_path: u64,
-        player: Player,
-        simulations: u64,
-    ) -> Report {
-        if simulations == 0 {
-            return Report::default();
-        }
-        self.hold();
-        let report = self.report(game, root, root_path, player, simulations);
-        self.give();
-        report
-    }
-
-    /// Gives the tree to the others while this simulation is played out.
-    pub(super) fn lend(&mut self) {
-        self.keys.clear();
-        for &(id, index) in &self.path {
-            self.keys.push(self.table.node(id).key());
-            self.table.edge_mut(id, index).begin_loss();
-            self.table.node_mut(id).visits += 1;
-        }
-        self.moved = self.table.moved();
-        self.give();
-    }
-
-    /// Takes it back; the nodes of the path may be elsewhere now.
-    pub(super) fn take_back(&mut self) {
-        self.hold();
-        if self.table.moved() != self.moved {
-            for ((id, _), &key) in self.path.iter_mut().zip(&self.keys) {
-                if let Some(now) = self.table.find(key) {
-                    *id = now;
+    /// Lets others have the tree for themselves, and has it so where room must be made.
+    pub fn stop(self, purse: &mut Purse, near: &mut Near) -> Hold<'s> {
+        match self {
+            Hold::Alone(mut table) => {
+                table.make_room(purse);
+                Hold::Alone(table)
+            }
+            Hold::Among(shared, table) => {
+                near.leave(&table);
+                table.hear(purse);
+                let lacks = !table.has_room(purse);
+                drop(table);
+                if lacks {
+                    shared.have().make_room(purse);
                 }
+                Hold::Among(shared, shared.enter())
             }
         }
     }

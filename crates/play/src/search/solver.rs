@@ -9,21 +9,20 @@
 //! themselves. Whatever else the future depends on (positions that may not repeat, counters) is part of the
 //! hash that nodes are found by, as the contract of games has it.
 
-use std::num::NonZeroU8;
-
 use ludex_game::{Game, Move, PlayerSet, State, Turn};
 
 use super::config::{Keys, SearchConfig};
+use super::edge::{Edge, Outcome};
 use super::extend_path;
-use super::table::{Edge, NodeId, Outcome};
-use super::worker::Worker;
+use super::table::{NodeId, Table};
+use super::worker::{Step, Worker};
 
 /// What proofs need beside the tree.
 pub(super) struct Solver {
     on: bool,
     solved: bool,
     players: usize,
-    /// The payoffs of every outcome met, one after another.
+    /// The payoffs of the outcomes that this thread knows of, one after another.
     payoffs: Vec<f32>,
     /// From this place on, each decision of the path leads to the next without anybody else's say.
     certain_from: usize,
@@ -64,11 +63,6 @@ impl Solver {
         }
     }
 
-    /// The payoffs of all outcomes, which belong to the table that names them.
-    pub fn outcomes_mut(&mut self) -> &mut Vec<f32> {
-        &mut self.payoffs
-    }
-
     pub fn begin(&mut self) {
         self.solved = false;
     }
@@ -89,20 +83,19 @@ impl Solver {
         self.solved
     }
 
-    pub fn payoffs(&self, outcome: Outcome) -> &[f32] {
+    /// What a proved outcome is worth to everybody.
+    #[inline]
+    pub fn payoffs(&mut self, tree: &Table, outcome: Outcome) -> &[f32] {
         let at = usize::from(outcome.0.get() - 1) * self.players;
+        if at >= self.payoffs.len() {
+            tree.copy_outcomes(&mut self.payoffs);
+        }
         &self.payoffs[at..at + self.players]
     }
 
     /// The outcome with these payoffs; none where there are too many different ones to tell apart.
-    pub fn outcome(&mut self, payoffs: &[f32]) -> Option<Outcome> {
-        let known = self.payoffs.chunks(self.players).position(|known| known == payoffs);
-        let number = known.unwrap_or(self.payoffs.len() / self.players) + 1;
-        let number = NonZeroU8::new(u8::try_from(number).ok()?)?;
-        if known.is_none() {
-            self.payoffs.extend(payoffs);
-        }
-        Some(Outcome(number))
+    pub fn outcome(&mut self, tree: &Table, payoffs: &[f32]) -> Option<Outcome> {
+        tree.outcome(payoffs, &mut self.payoffs)
     }
 
     /// Notes that chance decides next, after so many decisions.
@@ -126,64 +119,62 @@ impl Solver {
 }
 
 impl Worker {
-    /// What is proved of the move just chosen.
-    #[inline]
-    pub(super) fn proof_of_choice(&self) -> Option<Outcome> {
-        let &(id, index) = self.path.last()?;
-        self.table.edges(id)[index].proof()
-    }
-
     /// The best result that is proved for whoever decides at a node, where it is better for him than a payoff.
-    pub(super) fn proved_better(&self, id: NodeId, payoff: f32) -> Option<Outcome> {
-        if self.solver.payoffs.is_empty() || payoff >= 1.0 {
+    pub(super) fn proved_better(
+        &mut self,
+        tree: &Table,
+        id: NodeId,
+        payoff: f32,
+    ) -> Option<Outcome> {
+        if !self.solver.on || payoff >= 1.0 || !tree.proves() {
             return None;
         }
-        let better = |edge: &&Edge| edge.mean > payoff && edge.proof().is_some();
-        let edges = self.table.edges(id).iter().filter(better);
-        edges.max_by(|a, b| a.mean.total_cmp(&b.mean)).and_then(Edge::proof)
+        match self.near.get(id) {
+            Some(copy) => proof_above(copy.edges.iter().copied(), payoff),
+            None => proof_above(tree.edges(id), payoff),
+        }
     }
 
     /// Proves the last move of the path, and all that follows from it further up.
-    pub(super) fn prove(&mut self, game: &dyn Game, outcome: Outcome) {
+    pub(super) fn prove(&mut self, game: &dyn Game, tree: &Table, outcome: Outcome) {
         let mut outcome = outcome;
         for at in (0..self.path.len()).rev() {
             if at + 1 == self.solver.certain_from {
-                match self.prove_chance(game) {
+                match self.prove_chance(game, tree) {
                     Some(all) => outcome = all,
                     None => return,
                 }
             }
-            let (id, index) = self.path[at];
-            let player = self.table.node(id).player.index();
-            let payoff = self.solver.payoffs(outcome)[player];
-            self.table.edge_mut(id, index).prove(outcome, payoff);
-            match self.conclusion(id) {
+            let Step { id, index, .. } = self.path[at];
+            let payoff = self.solver.payoffs(tree, outcome)[tree.player(id).index()];
+            tree.change(id, index, 0, |edge| edge.prove(outcome, payoff));
+            self.near.prove(id, index, outcome, payoff);
+            match self.conclusion(tree, id) {
                 Some(follows) => outcome = follows,
                 None => return,
             }
-            self.table.node_mut(id).proof = Some(outcome);
+            tree.prove_node(id, outcome);
         }
         self.solver.solved = self.solver.certain_from == 0;
     }
 
     /// What the proved moves of a node prove of it.
-    fn conclusion(&self, id: NodeId) -> Option<Outcome> {
-        let node = self.table.node(id);
-        let edges = self.table.edges(id);
-        let proved = edges.iter().filter_map(|edge| edge.proof().map(|outcome| (edge, outcome)));
+    fn conclusion(&mut self, tree: &Table, id: NodeId) -> Option<Outcome> {
+        let edges = tree.edges(id);
+        let proved = edges.clone().filter_map(|edge| edge.proof().map(|outcome| (edge, outcome)));
         let best = proved.clone().max_by(|(a, _), (b, _)| a.mean.total_cmp(&b.mean));
         let (best, outcome) = best?;
-        let others = self.solver.payoffs(outcome).iter().sum::<f32>() - best.mean;
+        let others = self.solver.payoffs(tree, outcome).iter().sum::<f32>() - best.mean;
         if best.mean >= 1.0 && others <= 0.0 {
             return Some(outcome);
         }
-        let whole = node.complete() && proved.clone().count() == edges.len();
+        let whole = tree.complete(id) && proved.clone().count() == edges.len();
         let alike = |edge_mean: f32, other: Outcome| edge_mean < best.mean || other == outcome;
         (whole && proved.clone().all(|(edge, other)| alike(edge.mean, other))).then_some(outcome)
     }
 
     /// The one result that all outcomes of the last turn of chance are proved to lead to.
-    fn prove_chance(&mut self, game: &dyn Game) -> Option<Outcome> {
+    fn prove_chance(&mut self, game: &dyn Game, tree: &Table) -> Option<Outcome> {
         if !std::mem::replace(&mut self.solver.chance.known, false) {
             return None;
         }
@@ -193,7 +184,7 @@ impl Worker {
         let mut all = None;
         let agree = listed
             && outcomes.iter().all(|&(mv, _)| {
-                let outcome = self.proof_after_chance(game, mv);
+                let outcome = self.proof_after_chance(game, tree, mv);
                 outcome.is_some() && *all.get_or_insert(outcome) == outcome
             });
         self.solver.chance.outcomes = outcomes;
@@ -201,7 +192,7 @@ impl Worker {
         all.flatten().filter(|_| agree)
     }
 
-    fn proof_after_chance(&mut self, game: &dyn Game, mv: Move) -> Option<Outcome> {
+    fn proof_after_chance(&mut self, game: &dyn Game, tree: &Table, mv: Move) -> Option<Outcome> {
         let chance = &mut self.solver.chance;
         chance.child.copy_from(&chance.state);
         game.apply(&mut chance.child, &[mv]);
@@ -210,15 +201,20 @@ impl Worker {
                 let mut payoffs = [0.0; PlayerSet::CAPACITY];
                 let payoffs = &mut payoffs[..self.solver.players];
                 game.payoffs(&chance.child, payoffs);
-                self.solver.outcome(payoffs)
+                self.solver.outcome(tree, payoffs)
             }
             Turn::Chance => None,
             Turn::Players(players) => {
                 let route = extend_path(chance.route, mv);
                 let key = self.key(game, &self.solver.chance.child, players, route);
-                let id = self.table.find(key)?;
-                self.table.node(id).proof
+                tree.proof(tree.find(key)?)
             }
         }
     }
+}
+
+/// The best proved result among edges that is worth more than a payoff.
+fn proof_above(edges: impl Iterator<Item = Edge>, payoff: f32) -> Option<Outcome> {
+    let better = edges.filter(|edge| edge.mean > payoff && edge.proof().is_some());
+    better.max_by(|a, b| a.mean.total_cmp(&b.mean)).and_then(|edge| edge.proof())
 }

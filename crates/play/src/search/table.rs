@@ -1,142 +1,111 @@
 //! The nodes of a search: flat arrays, found by key. A node takes 32 bytes and a move tried 16,
 //! before the room that lets both grow.
+//!
+//! Threads use a table at the same time. Whatever changes is atomic: many read, and whoever writes a node or its
+//! edges has the node to himself for as long as that takes. What moves nodes or makes the arrays longer has the
+//! whole table to itself (`&mut`). A thread that is alone pays for none of it: it takes no node for itself, and
+//! reading and writing such words are the usual instructions.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU8;
+use std::sync::Mutex;
+use std::sync::atomic::{
+    AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+};
 
-use ludex_game::{Move, Player};
+use ludex_game::{Player, PlayerSet};
 
+use super::edge::{Edge, EdgeCell, Outcome};
 use super::memory;
-
-/// One move of a node and what the simulations through it were worth to the player who chose it.
-#[derive(Clone, Copy, Debug)]
-pub struct Edge {
-    /// The move.
-    pub mv: Move,
-    /// How many simulations chose it here. With the highest bit set, the result is proved: then eight bits
-    /// say which it is and the others count visits as far as they go.
-    count: u32,
-    /// Their mean payoff for the player to move; where the result is proved, the payoff itself.
-    pub mean: f32,
-}
-
-const PROVED: u32 = 1 << 31;
-const COUNTED: u32 = (1 << 23) - 1;
-/// Added to the value of proved moves; their order among themselves stays.
-const BELOW_ALL: f32 = -1e5;
-
-impl Edge {
-    /// A move that was never tried.
-    #[inline]
-    pub fn new(mv: Move) -> Self {
-        Edge { mv, count: 0, mean: 0.0 }
-    }
-
-    /// How many simulations chose it here.
-    #[inline]
-    pub fn visits(&self) -> u32 {
-        if self.count & PROVED == 0 { self.count } else { self.count & COUNTED }
-    }
-
-    /// Mean payoff and what exploration adds to it, `√(explore / visits)`; far below all others where the
-    /// result is proved, so that nothing proved is searched while anything else is left.
-    #[inline]
-    pub fn upper_bound(&self, explore: f32) -> f32 {
-        self.mean + (explore / self.count as f32).sqrt() + self.below_all()
-    }
-
-    /// What is added to the value of a move whose result is proved.
-    #[inline]
-    pub fn below_all(&self) -> f32 {
-        if self.count & PROVED == 0 { 0.0 } else { BELOW_ALL }
-    }
-
-    /// The result it is proved to lead to.
-    #[inline]
-    pub fn proof(&self) -> Option<Outcome> {
-        let proved = self.count & PROVED != 0;
-        proved.then(|| Outcome(NonZeroU8::MIN.saturating_add((self.count >> 23) as u8)))
-    }
-
-    /// Settles what it leads to, and what that is worth to whoever chooses it.
-    pub fn prove(&mut self, outcome: Outcome, payoff: f32) {
-        let number = u32::from(outcome.0.get() - 1) << 23;
-        self.count = PROVED | number | self.visits().min(COUNTED);
-        self.mean = payoff;
-    }
-
-    /// Counts a simulation that is under way as lost.
-    #[inline]
-    pub fn begin_loss(&mut self) {
-        self.update(0.0, 1);
-    }
-
-    /// Puts what such a simulation came to in the place of the loss.
-    #[inline]
-    pub fn end_loss(&mut self, payoff: f32) {
-        if self.count & PROVED == 0 {
-            self.mean += payoff / self.count as f32;
-        }
-    }
-
-    /// Counts simulations with this mean payoff.
-    #[inline]
-    pub fn update(&mut self, mean: f32, count: u32) {
-        if self.count & PROVED != 0 {
-            self.count += count.min(COUNTED - (self.count & COUNTED));
-            return;
-        }
-        self.count += count;
-        self.mean += (mean - self.mean) * count as f32 / self.count as f32;
-    }
-}
-
-/// A result of the game, as a place in a list that the search keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome(pub NonZeroU8);
+use super::purse::{self, Purse};
 
 /// One player's decision in one position.
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    key: u64,
+#[derive(Debug)]
+struct Node {
+    key: AtomicU64,
     /// How many simulations came here.
-    pub visits: u32,
+    visits: AtomicU32,
     /// How many moves are legal here; known from the second visit on.
-    pub legal: u32,
-    edges_from: u32,
-    tried: u32,
-    capacity: u32,
+    legal: AtomicU32,
+    edges_from: AtomicU32,
+    tried: AtomicU32,
+    /// How many edges there is room for. The highest bit says that a thread has the node to itself.
+    capacity: AtomicU32,
     /// The last search that came here.
-    age: u16,
-    /// Whose decision it is.
-    pub player: Player,
-    /// The result it is proved to lead to.
-    pub proof: Option<Outcome>,
+    age: AtomicU16,
+    /// Whose decision it is; or nobody's, or somebody is about to say.
+    player: AtomicU8,
+    /// The result it is proved to lead to; zero where none is.
+    proof: AtomicU8,
+}
+
+/// Not a number.
+const UNJUDGED: u32 = 0x7FC0_0000;
+const TAKEN: u32 = 1 << 31;
+const NOBODY: u8 = u8::MAX;
+const SOON: u8 = NOBODY - 1;
+
+impl Default for Node {
+    fn default() -> Self {
+        Node {
+            key: AtomicU64::new(0),
+            visits: AtomicU32::new(0),
+            legal: AtomicU32::new(0),
+            edges_from: AtomicU32::new(0),
+            tried: AtomicU32::new(0),
+            capacity: AtomicU32::new(0),
+            age: AtomicU16::new(0),
+            player: AtomicU8::new(NOBODY),
+            proof: AtomicU8::new(0),
+        }
+    }
 }
 
 impl Node {
-    /// Whether every legal move was tried at least once.
+    /// Whose decision it is; waits for whoever is about to say.
     #[inline]
-    pub fn complete(&self) -> bool {
-        self.tried == self.legal && self.legal > 0
+    fn player(&self) -> u8 {
+        let mut waited = Patience::default();
+        loop {
+            match self.player.load(Ordering::Acquire) {
+                SOON => waited.wait(),
+                player => return player,
+            }
+        }
     }
 
-    /// What the node is found by.
-    #[inline]
-    pub fn key(&self) -> u64 {
-        self.key
-    }
-
-    /// How many moves were tried.
-    #[inline]
-    pub fn tried(&self) -> usize {
-        self.tried as usize
+    fn is_there(&mut self) -> bool {
+        *self.player.get_mut() != NOBODY
     }
 }
 
-/// Where a node is in its table; good until the next [`Table::make_room`].
+/// Waits for what takes some nanoseconds, unless the thread that does it lost the processor meanwhile.
+#[derive(Default)]
+struct Patience(u32);
+
+impl Patience {
+    #[cold]
+    fn wait(&mut self) {
+        const SPINS: u32 = 200;
+        self.0 += 1;
+        if self.0 < SPINS {
+            std::hint::spin_loop();
+        } else {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// Where a node is in its table; good until nodes are moved, which needs the whole table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeId(u32);
+
+impl NodeId {
+    /// A number of its own.
+    #[inline]
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// What memory a table takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -149,428 +118,727 @@ pub struct TableSize {
     pub bytes: usize,
 }
 
-/// A place without a node.
-const VACANT: Node = Node {
-    key: 0,
-    visits: 0,
-    legal: 0,
-    edges_from: 0,
-    tried: 0,
-    capacity: 0,
-    age: 0,
-    player: NOBODY,
-    proof: None,
-};
-const NOBODY: Player = Player(u8::MAX);
-
-/// How many places [`Table::make_room`] looks at for forgotten nodes.
+/// How many places are looked at for forgotten nodes, for each simulation.
 const PLACES_SWEPT: usize = 64;
+/// How many nodes one simulation may add.
+const AT_ONCE: usize = PlayerSet::CAPACITY;
+/// Edges that a thread takes for itself at once, where several use the table.
+const BLOCK: usize = 1 << 12;
+/// Several threads stop for forgotten nodes once in so many nodes that one of them adds.
+const BETWEEN_SWEEPS: usize = 256;
 
 /// All nodes of a search, in open addressing by their keys: finding a node costs one look into memory.
 #[derive(Debug, Default)]
 pub struct Table {
     nodes: Vec<Node>,
-    count: usize,
-    edges: Vec<Edge>,
-    free: Box<FreeRuns>,
-    tried: usize,
-    age: u16,
+    count: AtomicUsize,
+    edges: Vec<EdgeCell>,
+    /// What an evaluation, backed up by minimax, makes of each edge; not a number where it was never asked. Empty
+    /// where the search does not want to know.
+    judged: Vec<AtomicU32>,
+    judges: bool,
+    /// The first edge that belongs to no thread.
+    unused: AtomicUsize,
+    tried: AtomicUsize,
+    age: u64,
     /// A node that more searches than this did not come to is forgotten, though it may still be there.
     keep: u16,
     /// How many places at the end of `nodes` may still hold forgotten nodes.
     unswept: usize,
-    /// How often nodes were moved.
-    moved: u64,
+    /// How many threads use it.
+    threads: usize,
+    /// When it was last emptied.
+    emptied: u64,
+    /// The payoffs of the outcomes that proofs name, and whether there are any.
+    outcomes: Mutex<Vec<f32>>,
+    proves: AtomicBool,
 }
 
 impl Table {
+    /// An empty table for so many threads.
+    pub fn new(threads: usize) -> Table {
+        Table { threads, ..Table::default() }
+    }
+
+    /// Keeps what an evaluation makes of moves, too.
+    pub fn keep_judged(&mut self) {
+        self.judges = true;
+    }
+
+    #[inline]
+    fn alone(&self) -> bool {
+        self.threads <= 1
+    }
+
     /// Starts a new search; forgets nodes that the last `keep` searches did not come to. They are not found
     /// any more from now on and removed bit by bit by [`Table::make_room`]: a search that begins with
     /// millions of old nodes begins at once.
     pub fn begin(&mut self, keep: u16) {
-        self.age = self.age.wrapping_add(1);
+        self.age += 1;
         self.keep = keep;
         if keep == 0 {
             self.clear();
         }
-        self.unswept = if self.count > 0 { self.nodes.len() } else { 0 };
+        self.unswept = if *self.count.get_mut() > 0 { self.nodes.len() } else { 0 };
     }
 
     fn clear(&mut self) {
-        self.nodes.fill(VACANT);
-        self.count = 0;
-        self.edges.clear();
-        *self.free = FreeRuns::default();
-        self.tried = 0;
+        self.nodes.fill_with(Node::default);
+        *self.count.get_mut() = 0;
+        *self.unused.get_mut() = 0;
+        *self.tried.get_mut() = 0;
+        self.emptied = self.age;
+    }
+
+    /// The age of a node that this search comes to.
+    #[inline]
+    fn now(&self) -> u16 {
+        self.age as u16
     }
 
     #[inline]
-    fn is_forgotten(&self, node: &Node) -> bool {
-        self.age.wrapping_sub(node.age) > self.keep
+    fn is_old(&self, age: u16) -> bool {
+        self.now().wrapping_sub(age) > self.keep
     }
 
     /// Removes the forgotten nodes among so many places.
-    fn sweep(&mut self, places: usize) {
+    fn sweep(&mut self, places: usize, purse: &mut Purse) {
         for _ in 0..places.min(self.unswept) {
             let at = self.nodes.len() - self.unswept;
             // Removing one moves another here.
-            while self.nodes[at].player != NOBODY && self.is_forgotten(&self.nodes[at]) {
-                self.remove(at);
+            while self.nodes[at].is_there() {
+                let age = *self.nodes[at].age.get_mut();
+                if !self.is_old(age) {
+                    break;
+                }
+                self.remove(at, purse);
             }
             self.unswept -= 1;
         }
     }
 
     /// Removes a node and closes the gap, so that no search for another stops at it.
-    fn remove(&mut self, at: usize) {
-        self.release_edges(at);
-        self.moved += 1;
+    fn remove(&mut self, at: usize, purse: &mut Purse) {
+        let node = &mut self.nodes[at];
+        *self.tried.get_mut() -= *node.tried.get_mut() as usize;
+        purse.free.give(*node.edges_from.get_mut(), *node.capacity.get_mut());
         let mask = self.nodes.len() - 1;
         let (mut gap, mut next) = (at, at);
         loop {
             next = (next + 1) & mask;
-            let node = self.nodes[next];
-            if node.player == NOBODY {
+            let node = &mut self.nodes[next];
+            if !node.is_there() {
                 break;
             }
-            let from_home = next.wrapping_sub(node.key as usize) & mask;
+            let from_home = next.wrapping_sub(*node.key.get_mut() as usize) & mask;
             if from_home >= next.wrapping_sub(gap) & mask {
-                self.nodes[gap] = node;
+                self.nodes[gap] = std::mem::take(&mut self.nodes[next]);
                 gap = next;
             }
         }
-        self.nodes[gap] = VACANT;
-        self.count -= 1;
+        self.nodes[gap] = Node::default();
+        *self.count.get_mut() -= 1;
     }
 
-    fn release_edges(&mut self, at: usize) {
-        let node = self.nodes[at];
-        self.tried -= node.tried as usize;
-        self.free.give(node.edges_from, node.capacity);
-    }
-
-    /// Makes sure that `more` nodes can be inserted without moving any. Moves all if it must.
+    /// Whether a simulation can run without [`Table::make_room`] before it.
     #[inline]
-    pub fn make_room(&mut self, more: usize) {
-        if self.unswept > 0 {
-            self.sweep(PLACES_SWEPT);
+    pub fn has_room(&self, purse: &Purse) -> bool {
+        let told = self.count.load(Ordering::Relaxed);
+        let swept = self.unswept == 0 || (!self.alone() && purse.added < BETWEEN_SWEEPS);
+        let places = (told + self.slack()) * 4 <= self.nodes.len() * 3;
+        let edges = self.unused.load(Ordering::Relaxed) + self.ahead();
+        let known = purse.age >= self.emptied && purse.refused == 0;
+        swept && places && edges <= self.edges.len() && known
+    }
+
+    /// How far ahead of its use there is room for edges.
+    #[inline]
+    fn ahead(&self) -> usize {
+        if self.alone() { BLOCK / 4 } else { 4 * BLOCK * self.threads }
+    }
+
+    /// Nodes that may be added before the table hears of any.
+    #[inline]
+    fn slack(&self) -> usize {
+        if self.alone() { AT_ONCE } else { 2 * AT_ONCE.max(purse::UNTOLD) * self.threads }
+    }
+
+    /// Makes room for the simulations to come. Moves all nodes if it must.
+    pub fn make_room(&mut self, purse: &mut Purse) {
+        if purse.age < self.emptied {
+            *purse = Purse::default();
         }
-        if (self.count + more) * 4 > self.nodes.len() * 3 {
-            self.grow(more);
+        purse.age = self.age;
+        self.hear(purse);
+        purse.nobody_reads();
+        if self.unswept > 0 {
+            let simulations = if self.alone() { 1 } else { BETWEEN_SWEEPS };
+            self.sweep(PLACES_SWEPT * simulations, purse);
+        }
+        purse.added = 0;
+        if (*self.count.get_mut() + self.slack()) * 4 > self.nodes.len() * 3 {
+            self.grow(purse);
+        }
+        let ahead = self.ahead() + std::mem::take(&mut purse.refused);
+        let wanted = *self.unused.get_mut() + ahead;
+        if wanted > self.edges.len() {
+            let length = (wanted + self.ahead()).max(self.edges.len() * 3 / 2);
+            let more = length - self.edges.len();
+            memory::reserve(&mut self.edges, more);
+            self.edges.resize_with(length, EdgeCell::default);
+            if self.judges {
+                self.judged.resize_with(length, AtomicU32::default);
+            }
         }
     }
 
     #[cold]
-    fn grow(&mut self, more: usize) {
-        self.sweep(self.unswept);
-        if (self.count + more) * 2 <= self.nodes.len() {
+    fn grow(&mut self, purse: &mut Purse) {
+        self.sweep(self.unswept, purse);
+        let needed = *self.count.get_mut() + self.slack();
+        if needed * 2 <= self.nodes.len() {
             return;
         }
-        self.moved += 1;
-        let size = (self.nodes.len() * 2).max((more * 2).next_power_of_two()).max(1024);
+        let size = (self.nodes.len() * 2).max((needed * 2).next_power_of_two()).max(1024);
         let mut nodes = Vec::new();
         memory::reserve(&mut nodes, size);
-        nodes.resize(size, VACANT);
+        nodes.resize_with(size, Node::default);
         let old = std::mem::replace(&mut self.nodes, nodes);
-        for node in old.into_iter().filter(|node| node.player != NOBODY) {
-            let at = self.vacancy(node.key);
-            self.nodes[at] = node;
+        let mask = size - 1;
+        for mut node in old {
+            if node.is_there() {
+                let mut at = *node.key.get_mut() as usize & mask;
+                while self.nodes[at].is_there() {
+                    at = (at + 1) & mask;
+                }
+                self.nodes[at] = node;
+            }
         }
+    }
+
+    /// Takes in what a thread has added.
+    #[inline]
+    pub fn hear(&self, purse: &mut Purse) {
+        let (nodes, edges) = (std::mem::take(&mut purse.nodes), std::mem::take(&mut purse.edges));
+        self.count.fetch_add(nodes, Ordering::Relaxed);
+        self.tried.fetch_add(edges as usize, Ordering::Relaxed);
     }
 
     /// The node with this key.
     #[inline]
-    pub fn find(&mut self, key: u64) -> Option<NodeId> {
+    pub fn find(&self, key: u64) -> Option<NodeId> {
         let mask = self.nodes.len().wrapping_sub(1);
         let mut at = key as usize & mask;
         loop {
-            let node = self.nodes.get_mut(at)?;
-            if node.player == NOBODY {
+            let node = self.nodes.get(at)?;
+            if node.player() == NOBODY {
                 return None;
             }
-            if node.key == key {
-                if self.age.wrapping_sub(node.age) > self.keep {
-                    return None;
+            if node.key.load(Ordering::Relaxed) == key {
+                let age = node.age.load(Ordering::Acquire);
+                if age != self.now() {
+                    if self.is_old(age) {
+                        return None;
+                    }
+                    node.age.store(self.now(), Ordering::Release);
                 }
-                node.age = self.age;
                 return Some(NodeId(at as u32));
             }
             at = (at + 1) & mask;
         }
     }
 
-    fn vacancy(&self, key: u64) -> usize {
+    /// Adds a node whose key was not there; there must be room for it. Says too whether nobody else added it
+    /// meanwhile.
+    pub fn insert(&self, key: u64, player: Player, purse: &mut Purse) -> (NodeId, bool) {
         let mask = self.nodes.len() - 1;
         let mut at = key as usize & mask;
-        while self.nodes[at].player != NOBODY {
+        loop {
+            let (node, id) = (&self.nodes[at], NodeId(at as u32));
+            if self.claim(node) {
+                node.key.store(key, Ordering::Relaxed);
+                node.visits.store(1, Ordering::Relaxed);
+                node.age.store(self.now(), Ordering::Relaxed);
+                node.player.store(player.0, Ordering::Release);
+                purse.nodes += 1;
+                purse.added += 1;
+                if self.alone() || purse.is_full() {
+                    self.hear(purse);
+                }
+                return (id, true);
+            }
+            if node.player() != NOBODY && node.key.load(Ordering::Relaxed) == key {
+                return (id, self.renew(id, player, purse));
+            }
             at = (at + 1) & mask;
         }
-        at
     }
 
-    /// Adds a node whose key is not there yet; there must be room for it.
-    pub fn insert(&mut self, key: u64, player: Player) -> NodeId {
-        let mask = self.nodes.len() - 1;
-        let mut at = key as usize & mask;
-        let takes =
-            |node: &Node| node.player == NOBODY || (node.key == key && self.is_forgotten(node));
-        while !takes(&self.nodes[at]) {
-            at = (at + 1) & mask;
+    /// Takes a place where nobody is.
+    fn claim(&self, node: &Node) -> bool {
+        if self.alone() {
+            return node.player.load(Ordering::Relaxed) == NOBODY;
         }
-        match self.nodes[at].player {
-            NOBODY => self.count += 1,
-            // The same position, forgotten but still there.
-            _ => self.release_edges(at),
+        let (free, taken) = (Ordering::AcqRel, Ordering::Acquire);
+        node.player.compare_exchange(NOBODY, SOON, free, taken).is_ok()
+    }
+
+    /// Begins anew with a node that was forgotten and is still there, unless somebody else has just done so.
+    fn renew(&self, id: NodeId, player: Player, purse: &mut Purse) -> bool {
+        let node = &self.nodes[id.number()];
+        let capacity = self.take(node);
+        let forgotten = self.is_old(node.age.load(Ordering::Relaxed));
+        if forgotten {
+            purse.edges -= node.tried.load(Ordering::Relaxed) as isize;
+            node.tried.store(0, Ordering::Relaxed);
+            node.visits.store(1, Ordering::Relaxed);
+            node.legal.store(0, Ordering::Relaxed);
+            node.proof.store(0, Ordering::Relaxed);
+            node.player.store(player.0, Ordering::Relaxed);
+            node.age.store(self.now(), Ordering::Release);
         }
-        self.nodes[at] = Node { key, player, age: self.age, ..VACANT };
-        NodeId(at as u32)
+        node.capacity.store(capacity, Ordering::Release);
+        forgotten
     }
 
-    /// A node.
+    /// Has a node to itself until its capacity, which this tells, is written again.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+    fn take(&self, node: &Node) -> u32 {
+        if self.alone() {
+            return node.capacity.load(Ordering::Relaxed);
+        }
+        let mut waited = Patience::default();
+        loop {
+            let capacity = node.capacity.fetch_or(TAKEN, Ordering::Acquire);
+            if capacity & TAKEN == 0 {
+                return capacity;
+            }
+            waited.wait();
+        }
     }
 
-    /// A node, to change it.
     #[inline]
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.0 as usize]
+    fn give(&self, node: &Node, capacity: u32) {
+        if !self.alone() {
+            node.capacity.store(capacity, Ordering::Release);
+        }
+    }
+
+    #[inline]
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.number()]
+    }
+
+    /// What a node is found by.
+    #[inline]
+    pub fn key(&self, id: NodeId) -> u64 {
+        self.node(id).key.load(Ordering::Relaxed)
+    }
+
+    /// Whose decision it is.
+    #[inline]
+    pub fn player(&self, id: NodeId) -> Player {
+        Player(self.node(id).player.load(Ordering::Relaxed))
+    }
+
+    /// How many simulations came to a node.
+    #[inline]
+    pub fn visits(&self, id: NodeId) -> u32 {
+        self.node(id).visits.load(Ordering::Relaxed)
+    }
+
+    /// How many moves are legal at a node, as far as that is known.
+    #[inline]
+    pub fn set_legal(&self, id: NodeId, legal: usize) {
+        self.node(id).legal.store(legal as u32, Ordering::Relaxed);
+    }
+
+    /// How many moves of a node were tried.
+    #[inline]
+    pub fn tried(&self, id: NodeId) -> usize {
+        self.node(id).tried.load(Ordering::Acquire) as usize
+    }
+
+    /// Whether every legal move of a node was tried at least once.
+    #[inline]
+    pub fn complete(&self, id: NodeId) -> bool {
+        let legal = self.node(id).legal.load(Ordering::Relaxed) as usize;
+        legal > 0 && self.tried(id) == legal
+    }
+
+    /// The result a node is proved to lead to.
+    #[inline]
+    pub fn proof(&self, id: NodeId) -> Option<Outcome> {
+        NonZeroU8::new(self.node(id).proof.load(Ordering::Relaxed)).map(Outcome)
+    }
+
+    /// Settles what a node leads to.
+    pub fn prove_node(&self, id: NodeId, outcome: Outcome) {
+        self.node(id).proof.store(outcome.0.get(), Ordering::Relaxed);
     }
 
     /// The moves tried at a node, in the order they were first tried.
     #[inline]
-    pub fn edges(&self, id: NodeId) -> &[Edge] {
-        self.edges_of(self.node(id))
+    pub fn cells(&self, id: NodeId) -> &[EdgeCell] {
+        let node = self.node(id);
+        // How many before where: edges are put elsewhere before there are more of them.
+        let tried = node.tried.load(Ordering::Acquire) as usize;
+        &self.edges[node.edges_from.load(Ordering::Acquire) as usize..][..tried]
     }
 
+    /// The same as they are at this moment.
     #[inline]
-    fn edges_of(&self, node: &Node) -> &[Edge] {
-        &self.edges[node.edges_from as usize..][..node.tried as usize]
+    pub fn edges(&self, id: NodeId) -> impl ExactSizeIterator<Item = Edge> + Clone {
+        self.cells(id).iter().map(EdgeCell::load)
     }
 
-    /// One of those, to change it.
+    /// One of them.
     #[inline]
-    pub fn edge_mut(&mut self, id: NodeId, index: usize) -> &mut Edge {
-        let from = self.node(id).edges_from as usize;
-        &mut self.edges[from + index]
+    pub fn edge(&self, id: NodeId, index: usize) -> Edge {
+        self.cells(id)[index].load()
     }
 
-    /// Adds a move at a node that has `legal` of them, and returns its index.
-    pub fn push_edge(&mut self, id: NodeId, edge: Edge, legal: u32) -> usize {
-        let node = self.nodes[id.0 as usize];
-        if node.tried == node.capacity {
-            self.grow_edges(id, legal);
+    /// What an evaluation, backed up by minimax, makes of the edges of a node for whoever decides there; not a number
+    /// where it was not asked yet.
+    pub fn judged(&self, id: NodeId) -> impl Iterator<Item = f32> + Clone {
+        let node = self.node(id);
+        let tried = node.tried.load(Ordering::Acquire) as usize;
+        let from = node.edges_from.load(Ordering::Acquire) as usize;
+        let all = self.judged.get(from..from + tried).unwrap_or_default();
+        all.iter().map(|judged| f32::from_bits(judged.load(Ordering::Relaxed)))
+    }
+
+    /// Puts down what is made of one of them.
+    pub fn judge(&self, id: NodeId, index: usize, value: f32) {
+        let from = self.node(id).edges_from.load(Ordering::Acquire) as usize;
+        if let Some(judged) = self.judged.get(from + index) {
+            judged.store(value.to_bits(), Ordering::Relaxed);
         }
-        let node = &mut self.nodes[id.0 as usize];
-        let index = node.tried;
-        node.tried += 1;
-        self.edges[(node.edges_from + index) as usize] = edge;
-        self.tried += 1;
-        index as usize
     }
 
-    /// Moves a node's edges into a run of twice the length, or of exactly what the node can need.
-    fn grow_edges(&mut self, id: NodeId, legal: u32) {
-        let node = self.nodes[id.0 as usize];
-        let doubled = (node.capacity * 2).max(1);
-        let capacity = if legal > node.tried { doubled.min(legal) } else { doubled };
-        let from = self.free.take(capacity).unwrap_or_else(|| {
-            let from = self.edges.len() as u32;
-            memory::reserve(&mut self.edges, capacity as usize);
-            let unused = Edge::new(Move::default());
-            self.edges.resize(from as usize + capacity as usize, unused);
-            from
-        });
-        let old = node.edges_from as usize..(node.edges_from + node.tried) as usize;
-        self.edges.copy_within(old, from as usize);
-        self.free.give(node.edges_from, node.capacity);
-        let node = self.node_mut(id);
-        (node.edges_from, node.capacity) = (from, capacity);
-    }
-
-    /// A number that changes whenever a node may be elsewhere than before.
+    /// Changes one of them, and counts so many more visits of its node.
     #[inline]
-    pub fn moved(&self) -> u64 {
-        self.moved
+    pub fn change(&self, id: NodeId, index: usize, visits: u32, change: impl FnOnce(&mut Edge)) {
+        self.change_several(id, visits, |cells| {
+            let mut edge = cells[index].load();
+            change(&mut edge);
+            cells[index].store_found(edge);
+        });
+    }
+
+    /// Changes edges of a node, while nobody else does.
+    #[inline]
+    pub fn change_several(&self, id: NodeId, visits: u32, change: impl FnOnce(&[EdgeCell])) {
+        let node = self.node(id);
+        let capacity = self.take(node);
+        change(self.cells(id));
+        node.visits.store(node.visits.load(Ordering::Relaxed) + visits, Ordering::Relaxed);
+        self.give(node, capacity);
+    }
+
+    /// Adds a move at a node of which the thread saw so many, unless somebody else has just added it or there is no
+    /// room left; returns its index, and whether it is new.
+    pub fn push_edge(
+        &self,
+        id: NodeId,
+        edge: Edge,
+        seen: usize,
+        purse: &mut Purse,
+    ) -> Option<(usize, bool)> {
+        let node = self.node(id);
+        let mut capacity = self.take(node);
+        let tried = node.tried.load(Ordering::Relaxed);
+        let known = match tried as usize == seen {
+            true => None,
+            false => self.cells(id).iter().position(|cell| cell.mv() == edge.mv),
+        };
+        if let Some(known) = known {
+            self.give(node, capacity);
+            return Some((known, false));
+        }
+        if tried == capacity {
+            let Some(larger) = self.grow_edges(id, capacity, purse) else {
+                self.give(node, capacity);
+                return None;
+            };
+            capacity = larger;
+            node.capacity
+                .store(if self.alone() { larger } else { larger | TAKEN }, Ordering::Relaxed);
+        }
+        let from = node.edges_from.load(Ordering::Relaxed);
+        self.edges[(from + tried) as usize].store(edge);
+        if self.judges {
+            self.judged[(from + tried) as usize].store(UNJUDGED, Ordering::Relaxed);
+        }
+        node.tried.store(tried + 1, Ordering::Release);
+        purse.edges += 1;
+        self.give(node, capacity);
+        Some((tried as usize, true))
+    }
+
+    /// Moves a node's edges into a run of twice the length, or of exactly what the node can need; returns its
+    /// length. None where there is no such run.
+    fn grow_edges(&self, id: NodeId, capacity: u32, purse: &mut Purse) -> Option<u32> {
+        let node = self.node(id);
+        let (tried, legal) =
+            (node.tried.load(Ordering::Relaxed), node.legal.load(Ordering::Relaxed));
+        let doubled = (capacity * 2).max(1);
+        let larger = if legal > tried { doubled.min(legal) } else { doubled };
+        let from = match purse.free.take(larger) {
+            Some(from) => from,
+            None => self.fresh(larger as usize, purse)?,
+        };
+        let old = node.edges_from.load(Ordering::Relaxed);
+        for (cell, edge) in self.edges[from as usize..].iter().zip(self.edges(id)) {
+            cell.store(edge);
+        }
+        if self.judges {
+            for at in 0..tried as usize {
+                let known = self.judged[old as usize + at].load(Ordering::Relaxed);
+                self.judged[from as usize + at].store(known, Ordering::Relaxed);
+            }
+        }
+        node.edges_from.store(from, Ordering::Release);
+        match self.alone() {
+            true => purse.free.give(old, capacity),
+            false if capacity > 0 => purse.read.push((old, capacity)),
+            false => {}
+        }
+        Some(larger)
+    }
+
+    /// Edges that nobody ever used since the table was empty.
+    fn fresh(&self, length: usize, purse: &mut Purse) -> Option<u32> {
+        if purse.to - purse.from < length {
+            let block = if self.alone() { length } else { length.max(BLOCK) };
+            let from = self.unused.fetch_add(block, Ordering::Relaxed);
+            if from + block > self.edges.len() {
+                self.unused.fetch_sub(block, Ordering::Relaxed);
+                purse.refused = block;
+                return None;
+            }
+            (purse.from, purse.to) = (from, from + block);
+        }
+        let from = purse.from;
+        purse.from += length;
+        Some(from as u32)
+    }
+
+    /// Whether anything is proved.
+    #[inline]
+    pub fn proves(&self) -> bool {
+        self.proves.load(Ordering::Relaxed)
+    }
+
+    /// The payoffs of all outcomes that proofs name, `players` each; `payoffs` are added if they are not there.
+    /// Returns the number of the outcome with these payoffs.
+    pub fn outcome(&self, payoffs: &[f32], known: &mut Vec<f32>) -> Option<Outcome> {
+        let players = payoffs.len();
+        let place = |known: &[f32]| known.chunks(players).position(|known| known == payoffs);
+        let number = match place(known) {
+            Some(at) => at,
+            None => {
+                let mut all = self.outcomes.lock().unwrap_or_else(|broken| broken.into_inner());
+                let at = place(&all).unwrap_or(all.len() / players);
+                if at >= usize::from(u8::MAX) {
+                    return None;
+                }
+                if at == all.len() / players {
+                    all.extend(payoffs);
+                    self.proves.store(true, Ordering::Relaxed);
+                }
+                known.clone_from(&all);
+                at
+            }
+        };
+        NonZeroU8::new(number as u8 + 1).map(Outcome)
+    }
+
+    /// All outcomes, for a thread that met one it does not know.
+    #[cold]
+    pub fn copy_outcomes(&self, known: &mut Vec<f32>) {
+        known.clone_from(&self.outcomes.lock().unwrap_or_else(|broken| broken.into_inner()));
     }
 
     /// How many nodes there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.count
+        self.count.load(Ordering::Relaxed)
     }
 
     /// What the table takes.
     pub fn size(&self) -> TableSize {
         TableSize {
-            nodes: self.count,
-            edges: self.tried,
-            bytes: size_of_val(self.nodes.as_slice())
-                + size_of_val(self.edges.as_slice())
-                + self.free.bytes(),
+            nodes: self.len(),
+            edges: self.tried.load(Ordering::Relaxed),
+            bytes: size_of_val(self.nodes.as_slice()) + size_of_val(self.edges.as_slice()),
         }
-    }
-}
-
-/// Runs of edges that no node uses, by their length.
-#[derive(Debug, Default)]
-struct FreeRuns {
-    /// By the logarithm of the length, where that is a power of two.
-    doubled: [Vec<u32>; 32],
-    /// Of lengths that fit the number of legal moves exactly.
-    exact: BTreeMap<u32, Vec<u32>>,
-}
-
-impl FreeRuns {
-    fn take(&mut self, length: u32) -> Option<u32> {
-        match length.is_power_of_two() {
-            true => self.doubled[length.ilog2() as usize].pop(),
-            false => self.exact.get_mut(&length)?.pop(),
-        }
-    }
-
-    fn give(&mut self, from: u32, length: u32) {
-        match length {
-            0 => {}
-            _ if length.is_power_of_two() => self.doubled[length.ilog2() as usize].push(from),
-            _ => self.exact.entry(length).or_default().push(from),
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        let runs: usize = self.doubled.iter().chain(self.exact.values()).map(Vec::len).sum();
-        runs * size_of::<u32>()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_game::mix;
+    use ludex_game::{Move, mix};
+
+    const FIRST: Player = Player(0);
 
     fn edge(number: u64) -> Edge {
-        Edge { mv: Move(number), count: number as u32, mean: 0.5 }
+        Edge::new(Move(number))
+    }
+
+    /// The node with a key, added where it is not there.
+    fn node(table: &mut Table, key: u64, purse: &mut Purse) -> NodeId {
+        if !table.has_room(purse) {
+            table.make_room(purse);
+        }
+        table.find(key).unwrap_or_else(|| table.insert(key, FIRST, purse).0)
+    }
+
+    fn push(table: &Table, id: NodeId, number: u64, legal: usize, purse: &mut Purse) {
+        table.set_legal(id, legal);
+        table.push_edge(id, edge(number), table.tried(id), purse).expect("there is room");
+    }
+
+    fn moves(table: &Table, id: NodeId) -> Vec<u64> {
+        table.edges(id).map(|edge| edge.mv.0).collect()
     }
 
     #[test]
     fn nodes_and_edges_are_found_again() {
-        let mut table = Table::default();
+        assert_eq!(size_of::<Node>(), 32);
+        let (mut table, mut purse) = (Table::new(1), Purse::default());
         table.begin(0);
         for number in 0..5000u64 {
-            table.make_room(1);
-            let id = table.insert(mix(number), Player(0));
+            let id = node(&mut table, mix(number), &mut purse);
             for e in 0..number % 40 {
-                table.push_edge(id, edge(e), 40);
+                push(&table, id, e, 40, &mut purse);
             }
         }
         for number in 0..5000u64 {
             let id = table.find(mix(number)).unwrap();
-            let moves: Vec<u64> = table.edges(id).iter().map(|edge| edge.mv.0).collect();
-            assert_eq!(moves, (0..number % 40).collect::<Vec<_>>());
+            assert_eq!(moves(&table, id), (0..number % 40).collect::<Vec<_>>());
         }
         assert!(table.find(mix(5000)).is_none());
-    }
-
-    #[test]
-    fn proofs_leave_counts_alone() {
-        let mut edge = Edge::new(Move(7));
-        edge.update(0.25, 1);
-        edge.update(1.0, 3);
-        assert_eq!((edge.visits(), edge.mean, edge.proof()), (4, 0.8125, None));
-        for number in [1, 2, 255] {
-            let outcome = Outcome(NonZeroU8::new(number).unwrap());
-            edge.prove(outcome, 0.5);
-            edge.update(0.0, 1);
-            assert_eq!((edge.proof(), edge.mean), (Some(outcome), 0.5));
-        }
-        assert_eq!(edge.visits(), 7);
-        edge.update(0.0, u32::MAX);
-        assert_eq!(edge.visits(), COUNTED);
-        assert_eq!(size_of::<(Node, Edge)>(), 48);
-    }
-
-    #[test]
-    fn a_loss_under_way_becomes_what_it_came_to() {
-        let [mut plain, mut shared] = [Edge::new(Move(1)), Edge::new(Move(1))];
-        for payoff in [1.0, 0.25, 0.5] {
-            plain.update(payoff, 1);
-        }
-        // Three simulations overlap and end in another order.
-        (0..3).for_each(|_| shared.begin_loss());
-        assert_eq!((shared.visits(), shared.mean), (3, 0.0));
-        [0.5, 1.0, 0.25].into_iter().for_each(|payoff| shared.end_loss(payoff));
-        assert_eq!(shared.visits(), plain.visits());
-        assert!((shared.mean - plain.mean).abs() < 1e-6, "{} {}", shared.mean, plain.mean);
+        assert_eq!(table.size().nodes, 5000);
     }
 
     #[test]
     fn old_nodes_are_forgotten() {
-        let mut table = Table::default();
+        let (mut table, mut purse) = (Table::new(1), Purse::default());
         for search in 0..4 {
             table.begin(2);
-            table.make_room(1);
-            let id = table.insert(search, Player(1));
-            table.push_edge(id, edge(search), 3);
+            let id = node(&mut table, search, &mut purse);
+            push(&table, id, search, 3, &mut purse);
         }
         table.begin(2);
         assert_eq!((0..4).filter(|&key| table.find(key).is_some()).collect::<Vec<_>>(), [2, 3]);
         let id = table.find(3).unwrap();
-        assert_eq!(table.edges(id)[0].mv, Move(3));
+        assert_eq!(table.edge(id, 0).mv, Move(3));
+        // A position that was forgotten begins anew.
+        let id = node(&mut table, 0, &mut purse);
+        assert_eq!((table.tried(id), table.visits(id)), (0, 1));
     }
 
     /// Walks two tables through the same searches, one of which is cleaned at once, and compares them.
     #[test]
     fn cleaning_bit_by_bit_changes_nothing() {
-        let [mut slow, mut quick] = [Table::default(), Table::default()];
+        let [mut slow, mut quick] = [(); 2].map(|()| (Table::new(1), Purse::default()));
         for search in 0..40u64 {
-            slow.begin(3);
-            quick.begin(3);
-            quick.sweep(usize::MAX);
+            slow.0.begin(3);
+            quick.0.begin(3);
+            quick.0.make_room(&mut quick.1);
+            quick.0.sweep(usize::MAX, &mut quick.1);
             for step in 0..500 {
                 let key = mix(mix(search * 1000 + step) % (400 * (search / 4 + 1)));
-                slow.make_room(1);
-                quick.make_room(1);
-                let found = [&mut slow, &mut quick].map(|table| match table.find(key) {
-                    Some(id) => {
-                        table.push_edge(id, edge(step), 37);
-                        table.edges(id).iter().map(|edge| edge.mv.0).collect()
+                let found = [&mut slow, &mut quick].map(|(table, purse)| {
+                    let there = table.find(key).is_some();
+                    let id = node(table, key, purse);
+                    if there {
+                        push(table, id, step, 37, purse);
                     }
-                    None => {
-                        table.insert(key, Player(0));
-                        Vec::new()
-                    }
+                    moves(table, id)
                 });
                 assert_eq!(found[0], found[1], "search {search}, step {step}");
             }
-            slow.sweep(usize::MAX);
-            assert_eq!((slow.count, slow.tried), (quick.count, quick.tried));
+            slow.0.sweep(usize::MAX, &mut slow.1);
+            let sizes = [&slow.0, &quick.0].map(|table| (table.size().nodes, table.size().edges));
+            assert_eq!(sizes[0], sizes[1]);
         }
     }
 
     #[test]
     fn a_search_over_a_full_table_begins_at_once() {
-        let mut table = Table::default();
+        let (mut table, mut purse) = (Table::new(1), Purse::default());
+        let fill = |table: &mut Table, purse: &mut Purse| {
+            for number in 0..1u64 << 18 {
+                let id = node(table, mix(number), purse);
+                push(table, id, number, 3, purse);
+            }
+        };
         table.begin(1);
-        for number in 0..1u64 << 18 {
-            table.make_room(1);
-            let id = table.insert(mix(number), Player(0));
-            table.push_edge(id, edge(number), 3);
-        }
+        fill(&mut table, &mut purse);
         let places = table.nodes.len();
         table.begin(1);
         table.begin(1);
         for number in 0..(places / PLACES_SWEPT) as u64 {
             assert!(table.find(mix(number)).is_none());
-            table.make_room(1);
+            table.make_room(&mut purse);
         }
-        assert_eq!((table.len(), table.tried, table.nodes.len()), (0, 0, places));
+        let size = table.size();
+        assert_eq!((size.nodes, size.edges, table.nodes.len()), (0, 0, places));
         let edges = table.edges.len();
-        for number in 0..1u64 << 18 {
-            table.make_room(1);
-            let id = table.insert(mix(number), Player(0));
-            table.push_edge(id, edge(number), 3);
-        }
+        fill(&mut table, &mut purse);
         assert_eq!((table.nodes.len(), table.edges.len()), (places, edges), "memory is used again");
+    }
+
+    #[test]
+    fn several_threads_lose_nothing() {
+        const THREADS: usize = 4;
+        const ROUNDS: u64 = 30_000;
+        const KEYS: u64 = 5_000;
+        let shared = super::super::shared::Shared::new(THREADS);
+        shared.have().begin(0);
+        let work = |seed: u64| {
+            let (mut purse, mut near) = (Purse::default(), Default::default());
+            let mut tree = super::super::shared::Hold::begin(&shared, THREADS);
+            for round in 0..ROUNDS {
+                while tree.must_stop(&purse) {
+                    tree = tree.stop(&mut purse, &mut near);
+                }
+                let drawn = mix(seed << 32 | round);
+                let key = mix(drawn % KEYS);
+                let id = tree.find(key).unwrap_or_else(|| tree.insert(key, FIRST, &mut purse).0);
+                tree.set_legal(id, 7);
+                let index = match tree.cells(id).iter().position(|c| c.mv().0 == drawn % 7) {
+                    Some(index) => index,
+                    None => {
+                        let seen = tree.tried(id);
+                        let pushed = tree.push_edge(id, edge(drawn % 7), seen, &mut purse);
+                        pushed.expect("there is room").0
+                    }
+                };
+                tree.change(id, index, 1, |edge| edge.update(1.0, 1));
+            }
+            tree.hear(&mut purse);
+        };
+        let work = &work;
+        std::thread::scope(|scope| {
+            (0..THREADS as u64).for_each(|seed| drop(scope.spawn(move || work(seed))));
+        });
+        let tree = shared.enter();
+        let (mut visits, mut edges) = (0, 0);
+        for number in 0..KEYS {
+            let Some(id) = tree.find(mix(number)) else { continue };
+            visits += u64::from(tree.visits(id)) - 1;
+            let mut tried = moves(&tree, id);
+            edges += tried.len();
+            assert!(tree.edges(id).all(|edge| edge.visits() > 0 && edge.mean == 1.0));
+            tried.sort_unstable();
+            tried.dedup();
+            assert_eq!(tried.len(), tree.tried(id), "no move is there twice");
+        }
+        assert_eq!(visits, THREADS as u64 * ROUNDS);
+        assert_eq!((tree.size().nodes as u64, tree.size().edges), (KEYS, edges));
     }
 }

@@ -8,42 +8,49 @@ use ludex_game::{Families, Game, Move, Player, PlayerSet, Rng, State, Turn, mix}
 use super::budget::Meter;
 use super::config::{Keys, SearchConfig, Selection, Simultaneous};
 use super::cut::Cut;
+use super::edge::{Edge, EdgeCell, Outcome};
 use super::extend_path;
 use super::informed::Knowledge;
+use super::near::Near;
 use super::prior::Prior;
+use super::purse::Purse;
 use super::report::Report;
 use super::select::{Pick, select};
-use super::shared::Shared;
+use super::shared::{Hold, Shared};
 use super::solver::Solver;
-use super::table::{Edge, NodeId, Outcome, Table};
+use super::table::{NodeId, Table};
+use crate::evaluation::Evaluation;
 use crate::policy::PlayoutPolicy;
 
 pub(super) struct Worker {
     pub(super) config: SearchConfig,
     pub policy: Box<dyn PlayoutPolicy>,
-    /// The tree; where threads share one, a thread has it here while it holds it.
-    pub(super) table: Table,
-    pub(super) shared: Option<Arc<Shared>>,
-    /// The keys of the path's nodes and what [`Table::moved`] was, while others have the tree.
-    pub(super) keys: Vec<u64>,
-    pub(super) moved: u64,
+    /// The tree.
+    pub(super) shared: Arc<Shared>,
+    /// What this thread has of it for itself.
+    pub(super) purse: Purse,
+    pub(super) near: Near,
     /// Decides in which order untried moves are tried.
     pub(super) order: u64,
     pub(super) rng: Rng,
     pub(super) scratch: Scratch,
     pub(super) state: State,
-    /// The decisions of the simulation under way: node, edge.
-    pub(super) path: Vec<(NodeId, usize)>,
+    /// The decisions of the simulation under way.
+    pub(super) path: Vec<Step>,
+    /// The edge of the last of them, as it was found.
+    pub(super) chosen: Edge,
     /// One bit for each position on the path, by its key: most others are seen not to be there at once.
     met: u64,
     pub(super) moves: Vec<Move>,
     pub(super) codes: Vec<u32>,
-    available: Vec<Edge>,
+    pub(super) available: Vec<Edge>,
     pub(super) payoffs: Vec<f32>,
     pub(super) knowledge: Knowledge,
     /// What moves are thought to be worth before they are tried.
     pub(super) prior: Option<Prior>,
     pub(super) solver: Solver,
+    /// What judges positions, where priors or implicit minimax want it.
+    pub(super) evaluation: Option<Box<dyn Evaluation>>,
     /// Where playouts end before the game does.
     pub(super) cut: Option<Cut>,
     /// Whether each simulation draws the hidden part of the state anew.
@@ -54,8 +61,19 @@ pub(super) struct Worker {
     pub(super) thinker: Player,
 }
 
+/// A decision of the simulation under way.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub id: NodeId,
+    pub index: usize,
+    /// Whether the simulation is counted already, as lost: its move is new, and other threads shall try others.
+    pub lost: bool,
+    /// Whether chance decided something after it.
+    pub chance: bool,
+}
+
 /// Where a simulation leaves the tree.
-enum Leaf {
+pub(super) enum Leaf {
     /// At a position whose node was just added: play out from there.
     Playout,
     /// At the end of the game.
@@ -70,20 +88,21 @@ impl Worker {
         config: SearchConfig,
         policy: Box<dyn PlayoutPolicy>,
         mut rng: Rng,
+        shared: Arc<Shared>,
     ) -> Self {
         let info = game.info();
         Worker {
             config,
             policy,
-            table: Table::default(),
-            shared: None,
-            keys: Vec::new(),
-            moved: 0,
+            shared,
+            purse: Purse::default(),
+            near: if config.threads > 1 { Near::new() } else { Near::default() },
             order: rng.next(),
             rng,
             scratch: Scratch::default(),
             state: game.start(),
             path: Vec::new(),
+            chosen: Edge::new(Move::default()),
             met: 0,
             moves: Vec::new(),
             codes: Vec::new(),
@@ -92,6 +111,7 @@ impl Worker {
             knowledge: Knowledge::default(),
             prior: None,
             solver: Solver::new(&**game, &config),
+            evaluation: None,
             cut: None,
             hidden: info.hidden,
             moves_vary: info.hidden || config.keys == Keys::OpenLoop,
@@ -101,9 +121,7 @@ impl Worker {
 
     /// Starts a new search, which keeps the nodes of the last `keep`.
     pub fn begin(&mut self, keep: u16) {
-        self.hold();
-        self.table.begin(keep);
-        self.give();
+        self.shared.have().begin(keep);
     }
 
     pub fn think(
@@ -127,25 +145,31 @@ impl Worker {
             self.begin_informed(game);
         }
         self.solver.begin();
-        self.hold();
-        while !self.solver.solved() && meter.tick() {
+        let shared = self.shared.clone();
+        let mut tree = Hold::begin(&shared, self.config.threads);
+        let _present = shared.presence();
+        while !self.solver.solved() && !shared.is_broken() && meter.tick() {
+            if tree.must_stop(&self.purse) {
+                tree = tree.stop(&mut self.purse, &mut self.near);
+            }
             if self.hidden {
                 self.state = game.determinize(root, player, &mut self.rng);
             } else {
                 self.state.copy_from(root);
             }
             let lanes = self.lanes().min(u32::try_from(meter.left()).unwrap_or(u32::MAX));
-            meter.add(u64::from(self.simulate(game, root_path, lanes)) - 1);
+            meter.add(u64::from(self.simulate(game, &tree, root_path, lanes)) - 1);
             if let Some(look) = look {
                 meter.look(|done| {
-                    let mut report = self.report(game, root, root_path, player, done);
+                    let mut report = self.report(game, &tree, root, root_path, player, done);
                     report.prefers = self.prefers(game, root, player);
                     look(report);
                 });
             }
         }
-        let mut report = self.report(game, root, root_path, player, meter.done());
-        self.give();
+        self.near.leave(&tree);
+        tree.hear(&mut self.purse);
+        let mut report = self.report(game, &tree, root, root_path, player, meter.done());
         if look.is_some() {
             report.prefers = self.prefers(game, root, player);
         }
@@ -191,25 +215,21 @@ impl Worker {
     }
 
     /// Runs a simulation, or as many as there are lanes through the same node; returns how many.
-    fn simulate(&mut self, game: &dyn Game, root_path: u64, lanes: u32) -> u32 {
+    fn simulate(&mut self, game: &dyn Game, tree: &Table, root_path: u64, lanes: u32) -> u32 {
         self.path.clear();
         self.met = 0;
         self.solver.begin_path();
         self.scratch.record.clear();
-        // Nodes must not move while the path points to them.
-        self.table.make_room(PlayerSet::CAPACITY);
-        let leaf = self.descend(game, root_path);
-        let lent = self.shared.is_some() && matches!(leaf, Leaf::Playout);
-        if lent {
-            self.lend();
-        }
+        let leaf = self.descend(game, tree, root_path);
+        let judged = self.judge_leaf(game, tree, &leaf);
         if lanes > 1 {
-            let ran = self.play_out_lanes(game, &leaf, lanes);
-            self.count(game, &leaf, ran, lent);
+            let ran = self.play_out_lanes(game, tree, &leaf, lanes);
+            self.count(game, tree, &leaf, ran);
+            self.back_up_judged(tree, judged);
             return ran;
         }
-        let judged = self.cut.is_some() && matches!(leaf, Leaf::Playout);
-        if judged {
+        let short = self.cut.is_some() && matches!(leaf, Leaf::Playout);
+        if short {
             self.play_short(game);
         } else if let Leaf::Playout = leaf {
             game.playout(
@@ -220,73 +240,86 @@ impl Worker {
                 &mut self.rng,
             );
         }
-        if !judged {
-            self.read_payoffs(game, &leaf);
+        if !short {
+            self.read_payoffs(game, tree, &leaf);
         }
         if self.policy.recording() != Recording::Nothing {
             self.policy.learn(&self.scratch.record, &self.payoffs);
         }
-        self.count(game, &leaf, 1, lent);
+        self.count(game, tree, &leaf, 1);
+        self.back_up_judged(tree, judged);
         if !self.config.selection.is_plain() {
-            self.learn_informed();
+            self.learn_informed(tree);
         }
         1
     }
 
     /// Counts what so many simulations came to, and proves what follows from it.
-    fn count(&mut self, game: &dyn Game, leaf: &Leaf, ran: u32, lent: bool) {
-        if lent {
-            self.take_back();
-        }
-        self.settle(game, leaf);
-        self.back_up(ran, u32::from(lent));
+    fn count(&mut self, game: &dyn Game, tree: &Table, leaf: &Leaf, ran: u32) {
+        self.settle(game, tree, leaf);
+        self.back_up(tree, ran);
     }
 
-    /// Counts the payoffs along the way; `lost` of them are counted already, as losses. Whoever has a move proved to be better than what a simulation came to would
+    /// Counts the payoffs along the way. Whoever has a move proved to be better than what a simulation came to would
     /// play that move, and whoever decides before him hears of that.
-    fn back_up(&mut self, count: u32, lost: u32) {
+    fn back_up(&mut self, tree: &Table, count: u32) {
         for at in (0..self.path.len()).rev() {
-            let (id, index) = self.path[at];
-            let payoff = self.payoffs[self.table.node(id).player.index()];
-            let edge = self.table.edge_mut(id, index);
-            if lost > 0 {
-                edge.end_loss(payoff);
-            }
-            edge.update(payoff, count - lost);
-            self.table.node_mut(id).visits += count - lost;
-            if let Some(better) = self.proved_better(id, payoff) {
-                self.payoffs.copy_from_slice(self.solver.payoffs(better));
+            let Step { id, index, lost, .. } = self.path[at];
+            let copy = if lost { None } else { self.near.get(id) };
+            let payoff = match copy {
+                Some(copy) => {
+                    let payoff = self.payoffs[copy.player.index()];
+                    copy.count(index, payoff, count);
+                    payoff
+                }
+                None => {
+                    let payoff = self.payoffs[tree.player(id).index()];
+                    tree.change(id, index, count, |edge| match lost {
+                        true => {
+                            edge.end_loss(payoff);
+                            edge.update(payoff, count - 1);
+                        }
+                        false => edge.update(payoff, count),
+                    });
+                    payoff
+                }
+            };
+            if let Some(better) = self.proved_better(tree, id, payoff) {
+                let better = self.solver.payoffs(tree, better);
+                self.payoffs.copy_from_slice(better);
             }
         }
     }
 
     /// Leaves the payoffs of the game that has ended, or of the result that is proved.
-    fn read_payoffs(&mut self, game: &dyn Game, leaf: &Leaf) {
+    fn read_payoffs(&mut self, game: &dyn Game, tree: &Table, leaf: &Leaf) {
         match leaf {
-            Leaf::Proved(outcome) => self.payoffs.copy_from_slice(self.solver.payoffs(*outcome)),
+            Leaf::Proved(outcome) => {
+                self.payoffs.copy_from_slice(self.solver.payoffs(tree, *outcome));
+            }
             _ => game.payoffs(&self.state, &mut self.payoffs),
         }
     }
 
     /// Proves what follows from where a simulation left the tree.
-    fn settle(&mut self, game: &dyn Game, leaf: &Leaf) {
+    fn settle(&mut self, game: &dyn Game, tree: &Table, leaf: &Leaf) {
         match leaf {
             Leaf::Playout => {}
             Leaf::Over if !self.solver.is_on() => {}
             Leaf::Over => {
-                if let Some(outcome) = self.solver.outcome(&self.payoffs) {
-                    self.prove(game, outcome);
+                if let Some(outcome) = self.solver.outcome(tree, &self.payoffs) {
+                    self.prove(game, tree, outcome);
                 }
             }
-            Leaf::Proved(outcome) => self.prove(game, *outcome),
+            Leaf::Proved(outcome) => self.prove(game, tree, *outcome),
         }
     }
 
     /// Leaves the mean payoffs of so many playouts, or of a single one where the game has no lanes. The end
     /// of the game counts as often as a position before it.
-    fn play_out_lanes(&mut self, game: &dyn Game, leaf: &Leaf, lanes: u32) -> u32 {
+    fn play_out_lanes(&mut self, game: &dyn Game, tree: &Table, leaf: &Leaf, lanes: u32) -> u32 {
         if !matches!(leaf, Leaf::Playout) {
-            self.read_payoffs(game, leaf);
+            self.read_payoffs(game, tree, leaf);
             return lanes;
         }
         self.payoffs.fill(0.0);
@@ -305,7 +338,7 @@ impl Worker {
     }
 
     /// Walks down the tree, plays the moves on `self.state`, and adds one node.
-    fn descend(&mut self, game: &dyn Game, root_path: u64) -> Leaf {
+    fn descend(&mut self, game: &dyn Game, tree: &Table, root_path: u64) -> Leaf {
         let mut route = root_path;
         let mut joint = [Move::default(); PlayerSet::CAPACITY];
         for _ in 0..game.info().max_plies {
@@ -316,11 +349,14 @@ impl Worker {
                     self.solver.at_chance(&self.state, route, self.path.len());
                     joint[0] = game.sample_chance(&self.state, &mut self.rng);
                     in_route = self.config.keys == Keys::Path;
+                    if let Some(step) = self.path.last_mut() {
+                        step.chance = true;
+                    }
                     1
                 }
                 Turn::Players(players) => {
                     let here = self.key(game, &self.state, players, route);
-                    match self.decide(game, players, here, &mut joint) {
+                    match self.decide(game, tree, players, here, &mut joint) {
                         Decided::All => players.len(),
                         Decided::Some => {
                             game.apply(&mut self.state, &joint[..players.len()]);
@@ -343,6 +379,7 @@ impl Worker {
     fn decide(
         &mut self,
         game: &dyn Game,
+        tree: &Table,
         players: PlayerSet,
         here: u64,
         joint: &mut [Move],
@@ -354,9 +391,13 @@ impl Worker {
             if seat > 0 {
                 key = self.seat_key(here, key, seat, previous);
             }
-            match self.table.find(key) {
+            let found = tree.find(key).or_else(|| match seat {
+                0 => self.add_decision(tree, players, here),
+                _ => self.add_node(tree, key, player),
+            });
+            let chosen = match found {
                 Some(id) => {
-                    if let Some(outcome) = self.table.node(id).proof {
+                    if let Some(outcome) = tree.proof(id) {
                         return Decided::Proved(outcome);
                     }
                     if seat == 0 {
@@ -366,23 +407,20 @@ impl Worker {
                         }
                         self.scratch.record.begin_ply();
                     }
-                    previous = self.choose(game, id, player);
-                    joint[slot] = previous;
-                    if let Some(outcome) = self.proof_of_choice() {
-                        return Decided::Proved(outcome);
-                    }
+                    self.choose(game, tree, id, player)
                 }
-                None if seat == 0 => {
-                    self.add_decision(players, here);
-                    return Decided::None;
+                None if seat == 0 => return Decided::None,
+                None => None,
+            };
+            let Some(mv) = chosen else {
+                for (slot, player) in order.skip(seat) {
+                    joint[slot] = self.choose_at_random(game, player);
                 }
-                None => {
-                    self.add_node(key, player);
-                    for (slot, player) in order.skip(seat) {
-                        joint[slot] = self.choose_at_random(game, player);
-                    }
-                    return Decided::Some;
-                }
+                return Decided::Some;
+            };
+            (previous, joint[slot]) = (mv, mv);
+            if let Some(outcome) = self.chosen.proof() {
+                return Decided::Proved(outcome);
             }
         }
         if players.len() > 1 {
@@ -395,7 +433,7 @@ impl Worker {
     #[inline]
     fn comes_back(&mut self, id: NodeId, key: u64) -> bool {
         let bit = 1 << (key >> 58);
-        let known = self.met & bit != 0 && self.path.iter().any(|(on, _)| *on == id);
+        let known = self.met & bit != 0 && self.path.iter().any(|step| step.id == id);
         self.met |= bit;
         known
     }
@@ -437,125 +475,224 @@ impl Worker {
         }
     }
 
-    /// Adds the nodes of a position nobody came to before.
-    fn add_decision(&mut self, players: PlayerSet, here: u64) {
+    /// Adds the nodes of a position nobody came to before, unless another thread has just done so: then this is where
+    /// the first of them is.
+    fn add_decision(&mut self, tree: &Table, players: PlayerSet, here: u64) -> Option<NodeId> {
+        let mut there = None;
         for (seat, (_, player)) in seats_from(players, self.thinker).enumerate() {
             if seat == 0 {
-                self.add_node(here, player);
+                there = self.add_node(tree, here, player);
             } else if self.config.simultaneous == Simultaneous::Decoupled {
-                self.add_node(self.seat_key(here, here, seat, Move::default()), player);
+                self.add_node(tree, self.seat_key(here, here, seat, Move::default()), player);
             }
         }
+        there
     }
 
-    fn add_node(&mut self, key: u64, player: Player) {
+    /// Adds a node, if there may be more; where another thread has just added it, this is the one.
+    fn add_node(&mut self, tree: &Table, key: u64, player: Player) -> Option<NodeId> {
         // Room for all seats of a position or for none: a position is in the tree whole or not at all.
-        if self.table.len() + PlayerSet::CAPACITY <= self.config.max_nodes {
-            let id = self.table.insert(key, player);
-            self.table.node_mut(id).visits = 1;
+        if tree.len() + PlayerSet::CAPACITY > self.config.max_nodes {
+            return None;
         }
+        let (id, new) = tree.insert(key, player, &mut self.purse);
+        (!new).then_some(id)
     }
 
-    /// Chooses at a node by the selection strategy, or tries a move for the first time.
-    fn choose(&mut self, game: &dyn Game, id: NodeId, player: Player) -> Move {
+    /// Chooses at a node by the selection strategy, or tries a move for the first time. Nothing where the tree has no
+    /// room for that.
+    fn choose(
+        &mut self,
+        game: &dyn Game,
+        tree: &Table,
+        id: NodeId,
+        player: Player,
+    ) -> Option<Move> {
         if self.prior.is_some() && !self.moves_vary {
-            return self.choose_by_prior(game, id, player);
+            return self.choose_by_prior(game, tree, id, player);
         }
         let Selection::Ucb1 { c } = self.config.selection else {
-            return self.choose_informed(game, id, player);
+            return self.choose_informed(game, tree, id, player);
         };
-        let node = *self.table.node(id);
         if self.moves_vary {
-            return self.choose_among_available(game, id, player, c);
+            return self.choose_among_available(game, tree, id, player, c);
         }
-        let complete = node.complete();
-        if !complete {
-            self.moves.clear();
-            game.moves(&self.state, player, &mut self.moves);
-            // Fewer moves than were tried: where what was played before forbids moves, one position has several futures.
-            if node.tried() >= self.moves.len() {
-                return self.choose_among_available(game, id, player, c);
-            }
-            self.table.node_mut(id).legal = self.moves.len() as u32;
+        if tree.complete(id) {
+            return Some(self.choose_tried(game, tree, id, player, c));
         }
-        let untried = (!complete).then_some(self.config.first_play);
-        let pick = match untried {
+        self.moves.clear();
+        game.moves(&self.state, player, &mut self.moves);
+        let seen = tree.tried(id);
+        // Fewer moves than were tried: where what was played before forbids moves, one position has several futures.
+        if seen >= self.moves.len() {
+            return self.choose_among_available(game, tree, id, player, c);
+        }
+        tree.set_legal(id, self.moves.len());
+        let pick = match self.first_play(tree, id) {
             Some(f32::INFINITY) => Pick::Untried,
-            _ => self.select(id, untried, c),
+            untried => self.select(tree, id, seen, untried, c),
         };
-        let index = match pick {
-            Pick::Tried(index) => index,
+        let mv = match pick {
+            Pick::Tried(index) => self.go_on(tree, id, index),
             Pick::Untried => {
-                let next = scattered(node.tried(), self.moves.len(), self.order ^ node.key());
-                self.try_move(id, self.moves[next])
+                let next = scattered(seen, self.moves.len(), self.order ^ tree.key(id));
+                self.try_move(tree, id, self.moves[next], seen)?
             }
         };
-        let mv = self.table.edges(id)[index].mv;
-        self.path.push((id, index));
-        if self.scratch.recording != Recording::Nothing {
-            if complete {
-                self.moves.clear();
-                self.moves.extend(self.table.edges(id).iter().map(|edge| edge.mv));
+        self.record(game, player, mv);
+        Some(mv)
+    }
+
+    /// Chooses at a node where every move was tried.
+    fn choose_tried(
+        &mut self,
+        game: &dyn Game,
+        tree: &Table,
+        id: NodeId,
+        player: Player,
+        c: f32,
+    ) -> Move {
+        let margin = self.config.tie_margin;
+        let records = self.scratch.recording != Recording::Nothing;
+        self.moves.clear();
+        let copy = match self.config.implicit > 0.0 {
+            true => None,
+            false => self.near.visit(tree, id),
+        };
+        let mv = match copy {
+            Some(copy) => {
+                let pick = select(c, copy.visits, &copy.edges, None, margin, &mut self.rng);
+                let index = pick.tried();
+                self.chosen = copy.edges[index];
+                self.path.push(Step { id, index, lost: false, chance: false });
+                if records {
+                    self.moves.extend(copy.edges.iter().map(|edge| edge.mv));
+                }
+                self.chosen.mv
             }
+            None => {
+                if records {
+                    self.moves.extend(tree.edges(id).map(|edge| edge.mv));
+                }
+                let pick = self.select(tree, id, tree.tried(id), None, c);
+                self.go_on(tree, id, pick.tried())
+            }
+        };
+        if records {
             self.record(game, player, mv);
         }
         mv
     }
 
-    fn select(&mut self, id: NodeId, untried: Option<f32>, c: f32) -> Pick {
-        let (config, node) = (&self.config, self.table.node(id));
-        let edges = self.table.edges(id);
-        select(c, node.visits, edges, untried, config.tie_margin, &mut self.rng)
+    fn select(
+        &mut self,
+        tree: &Table,
+        id: NodeId,
+        seen: usize,
+        untried: Option<f32>,
+        c: f32,
+    ) -> Pick {
+        let (visits, margin) = (tree.visits(id), self.config.tie_margin);
+        if self.config.implicit > 0.0 {
+            self.show(tree, id);
+            return select(c, visits, &self.available, untried, margin, &mut self.rng);
+        }
+        select(c, visits, &tree.cells(id)[..seen], untried, margin, &mut self.rng)
     }
 
-    pub(super) fn try_move(&mut self, id: NodeId, mv: Move) -> usize {
-        let legal = self.table.node(id).legal;
-        self.table.push_edge(id, Edge::new(mv), legal)
+    /// What a move is worth that was never tried at a node; nothing where none is to be tried yet.
+    pub(super) fn first_play(&self, tree: &Table, id: NodeId) -> Option<f32> {
+        let SearchConfig { first_play, first_play_of_node, widen, .. } = self.config;
+        let tried = tree.tried(id);
+        if tried > 0 && widen > 0.0 && tried as f32 >= widen * (tree.visits(id) as f32).sqrt() {
+            return None;
+        }
+        if !first_play_of_node {
+            return Some(first_play);
+        }
+        let (mut sum, mut visits) = (0.0, 0.0);
+        for edge in tree.edges(id) {
+            sum += edge.mean * edge.visits() as f32;
+            visits += edge.visits() as f32;
+        }
+        let less = if first_play.is_finite() { first_play } else { 0.0 };
+        Some(if visits > 0.0 { sum / visits } else { 0.5 } - less)
+    }
+
+    /// Goes on by a move that was tried.
+    #[inline]
+    pub(super) fn go_on(&mut self, tree: &Table, id: NodeId, index: usize) -> Move {
+        self.chosen = tree.edge(id, index);
+        self.path.push(Step { id, index, lost: false, chance: false });
+        self.chosen.mv
+    }
+
+    /// Tries a move at a node of which so many were tried when it was chosen. Nothing where there is no room for it.
+    pub(super) fn try_move(
+        &mut self,
+        tree: &Table,
+        id: NodeId,
+        mv: Move,
+        seen: usize,
+    ) -> Option<Move> {
+        let mut edge = Edge::new(mv);
+        let lost = self.config.threads > 1;
+        if lost {
+            edge.begin_loss();
+        }
+        let (index, new) = tree.push_edge(id, edge, seen, &mut self.purse)?;
+        self.go_on(tree, id, index);
+        if let Some(step) = self.path.last_mut() {
+            step.lost = lost && new;
+        }
+        Some(mv)
     }
 
     /// As [`Worker::choose`], where only some of the moves seen here before are legal this time.
     fn choose_among_available(
         &mut self,
         game: &dyn Game,
+        tree: &Table,
         id: NodeId,
         player: Player,
         c: f32,
-    ) -> Move {
+    ) -> Option<Move> {
         self.moves.clear();
         game.moves(&self.state, player, &mut self.moves);
-        let edges = self.table.edges(id);
-        let known = |mv: &Move| edges.iter().any(|edge| edge.mv == *mv);
+        let cells = tree.cells(id);
+        let known = |mv: &Move| cells.iter().any(|cell| cell.mv() == *mv);
         let untried = self.moves.iter().filter(|mv| !known(mv));
         let fresh = untried.clone().count() as u32;
-        let index = if fresh > 0 && self.config.first_play == f32::INFINITY {
-            let drawn = self.rng.below(fresh) as usize;
-            let mv = *untried.clone().nth(drawn).expect("below the count");
-            self.try_move(id, mv)
+        let some = (fresh as usize) < self.moves.len();
+        // Where none of those that were tried is legal, there is nothing to be picky about.
+        let first_play = match self.first_play(tree, id) {
+            _ if fresh == 0 => None,
+            None if !some => Some(f32::INFINITY),
+            value => value,
+        };
+        let pick = if first_play == Some(f32::INFINITY) {
+            Pick::Untried
         } else {
-            let available = |edge: &&Edge| self.moves.contains(&edge.mv);
+            let available = |edge: &Edge| self.moves.contains(&edge.mv);
             self.available.clear();
-            self.available.extend(edges.iter().filter(available));
-            let untried_value = (fresh > 0).then_some(self.config.first_play);
-            let visits = self.table.node(id).visits;
-            let config = &self.config;
-            let pick =
-                select(c, visits, &self.available, untried_value, config.tie_margin, &mut self.rng);
-            match pick {
-                Pick::Tried(chosen) => {
-                    let mv = self.available[chosen].mv;
-                    edges.iter().position(|edge| edge.mv == mv).expect("available edges exist")
-                }
-                Pick::Untried => {
-                    let drawn = self.rng.below(fresh) as usize;
-                    let mv = *untried.clone().nth(drawn).expect("below the count");
-                    self.try_move(id, mv)
-                }
+            self.available.extend(cells.iter().map(EdgeCell::load).filter(available));
+            let (visits, margin) = (tree.visits(id), self.config.tie_margin);
+            select(c, visits, &self.available, first_play, margin, &mut self.rng)
+        };
+        let mv = match pick {
+            Pick::Tried(chosen) => {
+                let mv = self.available[chosen].mv;
+                let index = cells.iter().position(|cell| cell.mv() == mv);
+                self.go_on(tree, id, index.expect("available edges exist"))
+            }
+            Pick::Untried => {
+                let drawn = self.rng.below(fresh) as usize;
+                let mv = *untried.clone().nth(drawn).expect("below the count");
+                self.try_move(tree, id, mv, cells.len())?
             }
         };
-        let mv = self.table.edges(id)[index].mv;
-        self.path.push((id, index));
         self.record(game, player, mv);
-        mv
+        Some(mv)
     }
 
     fn choose_at_random(&mut self, game: &dyn Game, player: Player) -> Move {

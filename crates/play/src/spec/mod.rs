@@ -104,9 +104,11 @@ pub struct SearchSpec {
     pub initial: Option<String>,
     /// What moves are thought to be worth before they are tried.
     pub prior: Option<FeaturesSettings>,
+    /// Whether that is what the evaluation makes of the positions after them.
+    pub prior_judged: bool,
     /// Where playouts end before the game does.
     pub cut: Option<CutSettings>,
-    /// What positions are judged by where playouts are cut; nothing: by weights that need no learning.
+    /// What positions are judged by; nothing: by weights that need no learning.
     pub eval: Option<EvalSpec>,
     /// What playouts that learn start from.
     pub start: Option<FeaturesSettings>,
@@ -326,7 +328,7 @@ fn read_agent(text: &str, parts: &[Part]) -> Result<AgentSpec, SpecError> {
     let mut spec = SearchSpec { search: config, ..SearchSpec::default() };
     visit::read_into(text, first, |reader| spec.describe(reader))?;
     if spec.prior.as_ref().is_some_and(|prior| prior.file.is_none()) {
-        return Err(fault(first, "a prior is `features(file)`".to_string()));
+        return Err(fault(first, "a prior is `features(file)` or `eval`".to_string()));
     }
     if spec.start.as_ref().is_some_and(|start| start.file.is_none()) {
         return Err(fault(first, "playouts start from `features(file)`".to_string()));
@@ -347,9 +349,10 @@ fn read_agent(text: &str, parts: &[Part]) -> Result<AgentSpec, SpecError> {
         }
     }
     if let Some(part) = rest.iter().find(|part| part.name.text == EvalSpec::NAME)
-        && spec.cut.is_none()
+        && !spec.judges()
     {
-        let message = "`eval` judges where playouts are cut: `uct + cut + eval(FILE)`";
+        let message = "nothing asks for `eval`: `uct + cut + eval(FILE)`, `uct(implicit=0.3) + eval(FILE)` and \
+                       `uct(prior=eval) + eval(FILE)` do";
         return Err(fault(part, message.to_string()));
     }
     if let Some(part) = rest.iter().find(|part| part.name.text == CutSettings::NAME)
@@ -411,6 +414,16 @@ fn read_prior(text: &str) -> Option<FeaturesSettings> {
 }
 
 impl SearchSpec {
+    /// Whether the search judges positions.
+    pub fn judges(&self) -> bool {
+        self.cut.is_some() || self.judges_in_tree()
+    }
+
+    /// Whether it does so where it searches, not only where playouts are cut.
+    pub(crate) fn judges_in_tree(&self) -> bool {
+        self.prior_judged || self.search.implicit > 0.0
+    }
+
     /// Whoever says what learning playouts start from; refused where the policy learns no weights of plain codes.
     pub(crate) fn start_judge(
         &self,
@@ -429,13 +442,18 @@ impl SearchSpec {
         search::describe(&mut self.search, describe);
         let help = "a file of policies learned for opening positions";
         describe.text("initial", &mut self.initial, help);
-        let mut prior = self.prior.as_ref().map(prior_text);
+        let mut prior = match self.prior_judged {
+            true => Some(EvalSpec::NAME.to_string()),
+            false => self.prior.as_ref().map(prior_text),
+        };
         describe.text(
             "prior",
             &mut prior,
-            "what moves are worth before they are tried: `features(file)`",
+            "what moves are worth before they are tried: `features(file)`, or `eval` by the positions after them",
         );
-        self.prior = prior.map(|text| read_prior(&text).unwrap_or_default());
+        self.prior_judged = prior.as_deref().is_some_and(|text| text.trim() == EvalSpec::NAME);
+        self.prior =
+            prior.filter(|_| !self.prior_judged).map(|text| read_prior(&text).unwrap_or_default());
         let mut start = self.start.as_ref().map(prior_text);
         let help = "what playouts that learn start from: `features(file)`";
         describe.text("start", &mut start, help);
@@ -497,6 +515,8 @@ impl AgentSpec {
             out.push_str(" + ");
             let mut usual = CutSettings::default();
             form.write(&mut out, CutSettings::NAME, |d| cut.describe(d), |d| usual.describe(d));
+        }
+        if spec.judges() {
             match (form, &spec.eval) {
                 (Form::Full, eval) => minimax::write_full(eval.as_ref(), &mut out),
                 (Form::Short, Some(eval)) => {

@@ -54,6 +54,12 @@ pub fn describe(config: &mut SearchConfig, describe: &mut dyn Describe) {
         -1e6..=f32::INFINITY,
         "the value of untried moves",
     );
+    let help = "untried moves are worth what their node is worth on average, less `fpu` where that is a number";
+    describe.flag("parent", &mut config.first_play_of_node, help);
+    let help = "above 0: of a node with n visits at most widen·√n moves are tried";
+    describe.number("widen", &mut config.widen, 0.0..=1e6, help);
+    let help = "the share of an evaluation, backed up by minimax, in the value of a move";
+    describe.number("implicit", &mut config.implicit, 0.0..=1.0, help);
     describe.number(
         "ties",
         &mut config.tie_margin,

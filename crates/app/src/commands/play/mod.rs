@@ -5,16 +5,17 @@ mod console;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use ludex_arena::catalog::{self, GameSpec, Places};
 use ludex_arena::features::explain::speakers;
 use ludex_arena::features::features_in;
 use ludex_game::{Game, Move, MoveKind, Player, PlayerSet, Rng, State, Trial, Turn};
-use ludex_play::agent::Agent;
+use ludex_play::pondering::Seat;
 use ludex_play::search::{Budget, Report};
 use ludex_play::spec::AgentSpec;
+use ludex_play::timing::{TimeLeft, expected_moves};
 
 use self::console::Console;
 use crate::agents;
@@ -37,9 +38,12 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let humans = humans(&args.human, game.info().players)?;
     let mut table = Table {
         budget,
+        asked: args.budget.time.is_some(),
         agent,
         why,
-        agents: Vec::new(),
+        seats: Vec::new(),
+        clocks: args.game_time.map(|clock| vec![clock; game.info().players]),
+        ponders: args.ponder,
         past: vec![Past { state: game.start(), moves: 0 }],
         record: Trial::new(spec.to_string(), args.seed),
         thought: None,
@@ -79,8 +83,14 @@ struct Table {
     agent: AgentSpec,
     /// Why it was chosen, where nobody named one.
     why: Option<String>,
-    agents: Vec<Box<dyn Agent>>,
+    seats: Vec<Seat>,
     budget: Budget,
+    /// Whether that was asked for: then a clock gives no more.
+    asked: bool,
+    /// What the players' clocks show, where the game is timed.
+    clocks: Option<Vec<TimeLeft>>,
+    /// Whether the machine thinks while a person does.
+    ponders: bool,
     /// Every position since the start, for `undo`.
     past: Vec<Past>,
     /// Every move since the start, for `save`.
@@ -114,9 +124,9 @@ enum Answer {
 
 impl Table {
     fn seat_agents(&mut self) -> anyhow::Result<()> {
-        self.agents.clear();
+        self.seats.clear();
         for _ in 0..self.game.info().players {
-            self.agents.push(self.agent.build(&self.game, None, &mut self.rng)?);
+            self.seats.push(Seat::new(self.agent.build(&self.game, None, &mut self.rng)?));
         }
         Ok(())
     }
@@ -174,11 +184,22 @@ impl Table {
                 Turn::Players(players) => {
                     let mut joint = Vec::new();
                     for player in players {
+                        let begun = Instant::now();
                         if !self.humans.contains(player) {
                             joint.push(self.ask_agent(player, out)?);
+                            if !self.count_time(player, begun.elapsed()) {
+                                return self.time_is_up(player, out);
+                            }
                             continue;
                         }
-                        match self.ask_human(player, input, out)? {
+                        self.ponder(players);
+                        let answer = self.ask_human(player, input, out)?;
+                        if matches!(answer, Answer::Play(_))
+                            && !self.count_time(player, begun.elapsed())
+                        {
+                            return self.time_is_up(player, out);
+                        }
+                        match answer {
                             Answer::Play(mv) => joint.push(mv),
                             Answer::Undo => {
                                 self.undo(out)?;
@@ -231,8 +252,8 @@ impl Table {
             }
             _ => {}
         }
-        for agent in &mut self.agents {
-            agent.played(&state, joint);
+        for seat in &mut self.seats {
+            seat.played(&state, joint);
         }
         self.record.push(&*self.game, &state, joint);
         let mut next = state;
@@ -245,10 +266,51 @@ impl Table {
         Ok(())
     }
 
+    /// What a player may think about the move at hand.
+    fn budget_of(&self, player: Player) -> Budget {
+        let Some(clocks) = &self.clocks else { return self.budget };
+        let share = clocks[player.index()].share(expected_moves(&*self.game, self.now(), player));
+        let time = match self.asked {
+            true => self.budget.time.map_or(share, |time| time.min(share)),
+            false => share,
+        };
+        Budget { time: Some(time), ..self.budget }
+    }
+
+    /// Takes what a move took off a player's clock; whether there was so much.
+    fn count_time(&mut self, player: Player, used: Duration) -> bool {
+        let Some(clocks) = &mut self.clocks else { return true };
+        let clock = &mut clocks[player.index()];
+        match clock.after(used) {
+            Some(after) => *clock = after,
+            None => return false,
+        }
+        true
+    }
+
+    /// Lets the machine think while others are to move, where that was asked for.
+    fn ponder(&mut self, movers: PlayerSet) {
+        if !self.ponders {
+            return;
+        }
+        let state = &self.past[self.past.len() - 1].state;
+        for (player, seat) in (0..).map(Player).zip(&mut self.seats) {
+            if !self.humans.contains(player) && !movers.contains(player) {
+                seat.ponder(&self.game, state);
+            }
+        }
+    }
+
+    fn time_is_up(&mut self, player: Player, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "The time of {player} is up.")?;
+        self.lost(player, out)
+    }
+
     fn ask_agent(&mut self, player: Player, out: &mut dyn Write) -> anyhow::Result<Move> {
         out.flush()?;
+        let budget = self.budget_of(player);
         let state = &self.past[self.past.len() - 1].state;
-        let choice = self.agents[player.index()].choose(state, player, self.budget);
+        let choice = self.seats[player.index()].agent().choose(state, player, budget);
         if let Some(report) = &choice.report {
             let percent = 100.0 * report.value();
             writeln!(
@@ -269,6 +331,13 @@ impl Table {
         out: &mut dyn Write,
     ) -> anyhow::Result<Answer> {
         writeln!(out, "\n{}\n", self.board(Some(player)))?;
+        if let Some(clocks) = &self.clocks {
+            let shown = |(number, clock): (usize, &TimeLeft)| {
+                format!("{} {:.0} s", Player(number as u8), clock.left.as_secs_f64())
+            };
+            let all: Vec<String> = clocks.iter().enumerate().map(shown).collect();
+            writeln!(out, "Left: {}", all.join(", "))?;
+        }
         let mut moves = Vec::new();
         self.game.moves(self.now(), player, &mut moves);
         self.list_moves(player, &moves, 40, out)?;
@@ -429,6 +498,11 @@ impl Table {
 
     fn resign(&self, player: Player, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{player} resigns.")?;
+        self.lost(player, out)
+    }
+
+    /// Who has won where somebody lost by other things than the rules.
+    fn lost(&self, player: Player, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.game.info().players == 2 {
             writeln!(out, "{} wins.", Player(1 - player.0))?;
         }
