@@ -123,14 +123,14 @@ impl State {
         // SAFETY: the array was checked or made above, and nothing else runs meanwhile.
         let flags = unsafe { bytes(slice_of(&array)) };
         flags.fill(0);
-        if let Turn::Players(players) = self.turn() {
-            if named(player).is_none_or(|player| self.is_among(players, player)) {
-                let player = self.mover(player)?;
-                guarded(|| {
-                    self.choices(player).write_mask(flags);
-                    Ok(())
-                })?;
-            }
+        if let Turn::Players(players) = self.turn()
+            && named(player).is_none_or(|player| self.is_among(players, player))
+        {
+            let player = self.mover(player)?;
+            guarded(|| {
+                self.choices(player).write_mask(flags);
+                Ok(())
+            })?;
         }
         one_row(&array)
     }
