@@ -20,7 +20,7 @@ const EVEN_SHARE: f32 = 0.25;
 /// Who has one.
 pub(super) enum Opinion {
     /// Features of moves.
-    Features(Judge),
+    Features(Box<Judge>),
     /// The search's evaluation of the positions after them: for a bias as it is, otherwise as odds.
     Evaluation { bias: bool, after: State },
 }
