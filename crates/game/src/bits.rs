@@ -275,6 +275,17 @@ pub trait Select {
     fn nth(word: u64, n: u32) -> u64 {
         1 << Self::select(word, n)
     }
+    /// The bits at the places of `members`, brought together: bit `n` is that of the `n`-th member.
+    #[inline(always)]
+    fn extract(word: u64, members: u64) -> u64 {
+        let (mut out, mut left) = (0, word & members);
+        while left != 0 {
+            let bit = left & left.wrapping_neg();
+            out |= 1 << (members & (bit - 1)).count_ones();
+            left ^= bit;
+        }
+        out
+    }
 }
 
 /// Works on every processor.
@@ -368,6 +379,12 @@ impl Select for Bmi2 {
     fn nth(word: u64, n: u32) -> u64 {
         // SAFETY: as above.
         unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }
+    }
+
+    #[inline(always)]
+    fn extract(word: u64, members: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_pext_u64(word, members) }
     }
 }
 

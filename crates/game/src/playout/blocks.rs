@@ -19,6 +19,8 @@ const LINE: usize = 16;
 const HEAD: usize = 4;
 /// The most lines of a block.
 const MOST_LINES: usize = 9;
+/// As many as the values of some dozen codes take.
+const FEW_LINES: usize = 3;
 
 /// Where a block begins, never zero.
 pub(super) type BlockId = u32;
@@ -113,16 +115,23 @@ impl Blocks {
         set(2, head.ripe);
     }
 
-    /// Asks the memory for a block before it is needed.
+    /// Asks the memory for the beginning of a block before it is needed: most have some dozen codes.
     #[inline(always)]
     pub fn expect(&self, block: BlockId) {
-        expect(&self.lines[block as usize]);
+        let block = &self.lines[block as usize..][..FEW_LINES];
+        block.iter().for_each(expect);
     }
 
     /// The values of a block and what comes after them; at least sixty-four numbers.
     #[inline(always)]
     pub fn values(&self, block: BlockId) -> &[f32] {
         &self.numbers(block)[HEAD..]
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn values_mut(&mut self, block: BlockId) -> &mut [f32] {
+        &mut self.numbers_mut(block)[HEAD..]
     }
 
     /// The value and the visits of the code of a rank, in a block of so many.
@@ -177,20 +186,6 @@ impl Blocks {
         weigh::pack::<V>(&visits, head.home, &mut numbers[room(new)..]);
         block
     }
-
-    /// The values of all codes of a word, zero for those that have none.
-    #[inline(always)]
-    pub fn unpacked<V: Vector>(&self, block: BlockId, home: u64) -> Page {
-        let mut page = [0.0; 64];
-        weigh::unpack::<V>(self.values(block), home, &mut page);
-        page
-    }
-
-    /// Writes the values of a block.
-    #[inline(always)]
-    pub fn pack<V: Vector>(&mut self, block: BlockId, home: u64, page: &Page) {
-        weigh::pack::<V>(page, home, &mut self.numbers_mut(block)[HEAD..]);
-    }
 }
 
 #[cfg(test)]
@@ -226,7 +221,9 @@ mod tests {
         for (number, (block, page)) in (0..).zip(all) {
             let Head { home, ripe } = blocks.head(block);
             assert_eq!(ripe, number);
-            assert_eq!(blocks.unpacked::<Single>(block, home), page);
+            let mut kept = [0.0; 64];
+            weigh::unpack::<Single>(blocks.values(block), home, &mut kept);
+            assert_eq!(kept, page);
             let visits = blocks.visits(block, home.count_ones()).to_vec();
             let bits = (0..64).filter(|bit| home >> bit & 1 == 1);
             assert!(bits.zip(visits).all(|(bit, visits)| visits == 2.0 * page[bit]));

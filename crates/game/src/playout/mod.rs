@@ -2,6 +2,7 @@
 
 mod blocks;
 mod classed;
+mod comparison;
 mod decisive;
 mod doubts;
 mod exp;
@@ -26,6 +27,7 @@ use std::any::Any;
 
 pub use blocks::Page;
 pub use classed::Classed;
+pub use comparison::Comparison;
 pub use decisive::Decisive;
 pub use doubts::single_winner;
 pub use exp::{EXP_BOUND, exp};

@@ -1,10 +1,10 @@
 //! What is known of sequences of moves: a value and a number of visits for each, by context and word of codes.
 
-use super::blocks::{BlockId, Blocks, Head, Page, rank};
+use super::blocks::{BlockId, Blocks, Head, rank};
 use super::grams::GramTable;
 use super::vectors::{Vector, Work, work};
 use super::weigh;
-use crate::families::Word;
+use crate::bits::Select;
 use crate::memory::expect;
 
 /// Values of sequences, each a context and a last move's code. Those visited often enough count: whoever draws
@@ -196,6 +196,12 @@ impl Sequences {
         self.young.expect(context, code);
     }
 
+    /// Asks for what that leads to, once it is there.
+    #[inline(always)]
+    pub fn expect_next(&self, context: u64, code: u32) {
+        self.find(context, code / 64);
+    }
+
     /// The word of a sequence's code in its context, begun where nothing was known of it; `None` where there is
     /// no room. [`Sequences::reserve`] goes before.
     #[inline]
@@ -266,6 +272,12 @@ impl Sequences {
         }
     }
 
+    /// Asks the memory for what is known of a context before it is needed.
+    #[inline(always)]
+    pub(super) fn expect_word(&self, context: u64, word: u32) {
+        expect(&self.entries[key(context, word) as usize & (self.entries.len() - 1)]);
+    }
+
     /// The block of a word in which these codes have a place.
     #[inline(always)]
     fn widened(&mut self, id: WordId, bits: u64) -> (BlockId, Head) {
@@ -278,23 +290,22 @@ impl Sequences {
         (entry.block(), Head { home: head.home | bits, ..head })
     }
 
-    /// Writes `e^value` of the sequences that a context and the moves of a word make, nothing for other
-    /// codes, and gives their place; `None` where there is no room for one.
-    #[inline]
-    pub fn odds(&mut self, context: u64, word: Word, out: &mut Page) -> Option<WordId> {
-        let id = self.open(context, word.first);
-        let known = id.map(|id| self.widened(id, word.bits));
-        work(OddsOf { blocks: &self.blocks, known, bits: word.bits, out });
-        id
+    /// The values of some codes of a word, all of which have one from now on, brought together at the beginning
+    /// of `to`.
+    #[inline(always)]
+    pub(super) fn bring<V: Vector>(&mut self, id: WordId, bits: u64, to: &mut [f32]) {
+        let (block, head) = self.widened(id, bits);
+        weigh::bring::<V>(self.blocks.values(block), V::Select::extract(bits, head.home), to);
     }
 
-    /// Takes from the values of some sequences of a word and counts a visit of each; those that count already
-    /// need no counting.
-    #[inline]
-    pub fn subtract(&mut self, id: WordId, bits: u64, losses: &Page) {
+    /// Adds to the values of some codes of a word, which all have one, and counts a visit of each; those that
+    /// count already need no counting.
+    #[inline(always)]
+    pub(super) fn add_all<V: Vector>(&mut self, id: WordId, bits: u64, gains: &[f32]) {
         let block = self.entries[id.0 as usize].block();
         let mut head = self.blocks.head(block);
-        work(Subtract { blocks: &mut self.blocks, block, home: head.home, losses });
+        let places = V::Select::extract(bits, head.home);
+        weigh::add_to_members::<V>(self.blocks.values_mut(block), places, gains);
         let young = bits & !head.ripe;
         if young != 0 {
             let visits = self.blocks.visits(block, head.home.count_ones());
@@ -374,44 +385,6 @@ impl Work for Widen<'_> {
     }
 }
 
-struct OddsOf<'a> {
-    blocks: &'a Blocks,
-    known: Option<(BlockId, Head)>,
-    bits: u64,
-    out: &'a mut Page,
-}
-
-impl Work for OddsOf<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        let values = match self.known {
-            Some((block, head)) => self.blocks.unpacked::<V>(block, head.home),
-            None => [0.0; 64],
-        };
-        weigh::odds_of_page::<V>(&values, self.bits, self.out);
-    }
-}
-
-struct Subtract<'a> {
-    blocks: &'a mut Blocks,
-    block: BlockId,
-    home: u64,
-    losses: &'a Page,
-}
-
-impl Work for Subtract<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        let mut values = self.blocks.unpacked::<V>(self.block, self.home);
-        values.iter_mut().zip(self.losses).for_each(|(value, loss)| *value -= loss);
-        self.blocks.pack::<V>(self.block, self.home, &values);
-    }
-}
-
 /// The members of a set.
 fn members(mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -429,6 +402,7 @@ fn key(context: u64, word: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::vectors::Single;
     use super::*;
     use crate::{Rng, mix};
 
@@ -479,15 +453,14 @@ mod tests {
         }
         assert_eq!(grams.get(context, 70), (2.5, 4.0));
         add(&mut grams, context, 71, 0.5);
-        let word = Word { first: 64, tag: 0, bits: 0b101 << 5 };
-        let mut odds = [9.0; 64];
-        let id = grams.odds(context, word, &mut odds).unwrap();
-        assert_eq!((odds[5], odds[6]), (1.0, 0.0));
-        assert!((odds[7] - 0.5f32.exp()).abs() < 1e-6);
-        grams.subtract(id, word.bits, &odds);
+        let (id, bits) = (grams.open(context, 64).unwrap(), 0b101 << 5);
+        let mut values = [9.0; 64];
+        grams.bring::<Single>(id, bits, &mut values);
+        assert_eq!(values[..2], [0.0, 0.5]);
+        grams.add_all::<Single>(id, bits, &[-1.0; 64]);
         assert_eq!(grams.get(context, 69), (-1.0, 1.0));
         assert_eq!(grams.get(context, 70), (2.5, 4.0));
-        assert_eq!(grams.get(context, 71), (0.5 - odds[7], 2.0));
+        assert_eq!(grams.get(context, 71), (-0.5, 2.0));
         assert_eq!(grams.len(), 3);
     }
 

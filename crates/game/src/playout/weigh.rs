@@ -249,6 +249,40 @@ pub(super) fn blend<V: Vector>(
     }
 }
 
+/// Brings the numbers of some members together, one after another, and tells how many they are. There is room for a
+/// whole row after the last.
+#[inline(always)]
+pub(super) fn bring<V: Vector>(numbers: &[f32], members: u64, to: &mut [f32]) -> usize {
+    let (mut count, mut left) = (0, members);
+    for row in numbers.chunks(LANES) {
+        if left == 0 {
+            break;
+        }
+        let (row, members) = (row.first_chunk().expect("whole rows"), left as u16);
+        let to = to[count..].first_chunk_mut().expect("room for a row after the last");
+        V::load(row).compress(members).store(to);
+        count += members.count_ones() as usize;
+        left >>= LANES;
+    }
+    count
+}
+
+/// Adds numbers that are one after another to those of some members.
+#[inline(always)]
+pub(super) fn add_to_members<V: Vector>(numbers: &mut [f32], members: u64, more: &[f32]) {
+    let (mut count, mut left) = (0, members);
+    for row in numbers.chunks_mut(LANES) {
+        if left == 0 {
+            break;
+        }
+        let (row, members) = (row.first_chunk_mut().expect("whole rows"), left as u16);
+        let more = more[count..].first_chunk().expect("a row after the last");
+        V::load(row).add(V::expand(more, members)).store(row);
+        count += members.count_ones() as usize;
+        left >>= LANES;
+    }
+}
+
 /// One row of numbers that are packed, zero for the codes that have none.
 #[inline(always)]
 fn row_of_packed<V: Vector>(packed: &[f32], members: u64, at: usize) -> V {
@@ -278,17 +312,6 @@ pub(super) fn pack<V: Vector>(page: &Page, members: u64, out: &mut [f32]) {
         count += mask.count_ones() as usize;
     }
     out[..count].copy_from_slice(&packed[..count]);
-}
-
-/// Writes `e^value` of the members of a word, nothing for its other codes.
-#[inline(always)]
-pub(super) fn odds_of_page<V: Vector>(values: &Page, bits: u64, out: &mut Page) {
-    let masks = V::masks(bits);
-    for (at, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-        let mut numbers = *row(values, at);
-        numbers.iter_mut().for_each(|number| *number = exp(*number));
-        V::select(masks[at], V::load(&numbers), V::splat(0.0)).store(out);
-    }
 }
 
 /// The sum of the odds of all members, in the order of drawing.
@@ -438,13 +461,19 @@ mod tests {
                     let ripe = home & home.rotate_left(3);
                     (ripe & *legal, Known { home, ripe, values })
                 });
-            let mut made = [[9.0; 64]; 5];
+            // Whole rows are read and written; what comes after the last member is anything.
+            let mut brought = [9.0; 64 + LANES];
+            let count = bring::<V>(numbers, *legal, &mut brought);
+            brought[count..].fill(9.0);
+            let mut made = [[9.0; 64]; 6];
+            made[4].copy_from_slice(&brought[..64]);
+            made[5].copy_from_slice(pages[1]);
+            add_to_members::<V>(&mut made[5], *legal, &brought);
             blend::<V>(pages[0], pages[2], &known, Draw::Greedy { epsilon: 0.1 }, &mut made[0]);
             blend::<V>(pages[0], pages[2], &known, Draw::Gibbs { k: 1.5 }, &mut made[1]);
             pack::<V>(pages[0], *legal, &mut made[2]);
             let packed = made[2];
             unpack::<V>(&packed, *legal, &mut made[3]);
-            odds_of_page::<V>(pages[0], *legal, &mut made[4]);
             (places, total, made.to_vec(), self.rng)
         }
     }
@@ -465,12 +494,13 @@ mod tests {
             };
             let here = all(&rng).run::<Single>();
             assert_eq!(work(all(&rng)), here);
-            let (packed, unpacked, odds) = (&here.2[2], &here.2[3], &here.2[4]);
+            let [_, _, packed, unpacked, brought, added] = &here.2[..] else { panic!("six") };
+            assert_eq!(brought, packed);
             assert!(packed[legal.count_ones() as usize..].iter().all(|&number| number == 9.0));
             for code in 0..64 {
                 let member = legal >> code & 1 == 1;
                 assert_eq!(unpacked[code], if member { numbers[code] } else { 0.0 });
-                assert_eq!(odds[code], if member { exp(numbers[code]) } else { 0.0 });
+                assert_eq!(added[code], numbers[64 + code] + unpacked[code]);
             }
         }
     }

@@ -1,10 +1,10 @@
 //! N-gram playout policy adaptation: PPA with weights for sequences of moves.
 
 use ludex_game::playout::{
-    CodeTable, Contexts, Draw, MAX_GRAM, Ngram, Page, Record, Recording, Sampling, Sequences, Step,
-    WordId, exp,
+    CodeTable, Comparison, Contexts, Draw, MAX_GRAM, Ngram, Record, Recording, Sampling, Sequences,
+    Step, exp,
 };
-use ludex_game::{Coding, Game, GameError, Player, Word};
+use ludex_game::{Coding, Game, GameError, Player};
 
 use super::nst::ngram_mut;
 use super::ppa::Adaptation;
@@ -70,6 +70,7 @@ impl PolicySettings for NppaSettings {
             plain_odds: (self.k != 1.0).then(|| CodeTable::for_game(game, coding, 1.0)),
             sampling: Sampling::Ngram(Box::new(kernel)),
             comparison: Comparison::default(),
+            lone: Lone::default(),
         })
     }
 
@@ -87,6 +88,7 @@ struct Nppa {
     plain_odds: Option<CodeTable>,
     adaptation: Adaptation,
     comparison: Comparison,
+    lone: Lone,
 }
 
 impl PlayoutPolicy for Nppa {
@@ -127,126 +129,53 @@ impl Nppa {
         let (weights, odds) = (kernel.singles.whole_mut(player), kernel.odds.whole_mut(player));
         let plain = self.plain_odds.as_mut().map(|plain| plain.whole_mut(player));
         self.adaptation.adapt(record, player, rate, self.settings.k, weights, odds, plain);
-        self.comparison.adapt(record, player, rate, kernel);
+        let (steps, players) = (record.steps(), kernel.singles.players());
+        for (at, step) in steps.iter().enumerate().filter(|(_, step)| step.player == player) {
+            let contexts = Contexts::of(&steps[..at], step.ply, player, players, kernel.longest);
+            for &context in contexts.hashes() {
+                match record.words(step) {
+                    Some(_) => self.comparison.note(context, at, record, &kernel.grams),
+                    None => {
+                        let legal = record.legal(step);
+                        self.lone.note(context, step, legal, rate, &kernel.grams);
+                    }
+                }
+            }
+        }
+        self.comparison.learn(record, rate, &mut kernel.grams);
+        self.lone.learn(&mut kernel.grams);
     }
 }
 
-/// Collects over a whole simulation what sequences are to lose, so that their weights change only after all
-/// steps have seen the old ones.
+/// What single sequences are to gain where the legal moves of a choice were listed: collected over a whole
+/// simulation, so that values change only after all steps have seen the old ones.
 #[derive(Debug, Default)]
-struct Comparison {
-    /// Words of moves, and for each of them what its sequences lose.
-    words: Vec<(WordId, u64)>,
-    losses: Vec<Page>,
-    /// Sequences by themselves: context, code and gain.
-    lone: Vec<(u64, u32, f32)>,
+struct Lone {
+    /// Context, code and gain.
+    gains: Vec<(u64, u32, f32)>,
     odds: Vec<f32>,
-    legal: Vec<u32>,
 }
 
-/// Moves are compared by words where a word has so many of them on average; by themselves where fewer.
-const FEW: usize = 4;
-/// Odds are summed in so many chains that do not wait for one another.
-const LANES: usize = 16;
-
-impl Comparison {
-    fn adapt(&mut self, record: &Record, player: Player, rate: f32, kernel: &mut Ngram) {
-        let steps = record.steps();
-        let own = || steps.iter().enumerate().filter(|(_, step)| step.player == player);
-        let room = |step| match dense_words(record, step) {
-            Some(words) => words.len(),
-            None => record.legal_count(step),
-        };
-        let room: usize = own().map(|(_, step)| room(step)).sum();
-        kernel.grams.reserve(room * (kernel.longest - 1));
-        self.words.clear();
-        self.losses.clear();
-        self.lone.clear();
-        let (players, longest) = (kernel.singles.players(), kernel.longest);
-        for (at, step) in own() {
-            let contexts = Contexts::of(&steps[..at], step.ply, player, players, longest);
-            match dense_words(record, step) {
-                Some(words) => {
-                    for &context in contexts.hashes() {
-                        self.note_words(context, step.chosen, words, rate, &mut kernel.grams);
-                    }
-                }
-                None => {
-                    self.legal.clear();
-                    record.list_legal(step, &mut self.legal);
-                    for &context in contexts.hashes() {
-                        self.note_list(context, step.chosen, rate, &kernel.grams);
-                    }
-                }
-            }
-        }
-        for (&(word, bits), losses) in self.words.iter().zip(&self.losses) {
-            kernel.grams.subtract(word, bits, losses);
-        }
-        for &(context, code, gain) in &self.lone {
-            if let Some(word) = kernel.grams.open(context, code) {
-                kernel.grams.add(word, code, gain);
-            }
-        }
-    }
-
-    /// Notes what the sequences of one context are to lose: all legal moves in proportion to `e^w`, less
-    /// `rate` for the chosen move (equation 6).
-    fn note_words(
-        &mut self,
-        context: u64,
-        chosen: u32,
-        words: &[Word],
-        rate: f32,
-        grams: &mut Sequences,
-    ) {
-        let first = self.losses.len();
-        let mut sums = [0.0; LANES];
-        let mut chosen_at = None;
-        for word in words.iter().filter(|word| word.bits != 0) {
-            let mut odds = [0.0; 64];
-            let known = grams.odds(context, *word, &mut odds);
-            for row in odds.as_chunks::<LANES>().0 {
-                sums.iter_mut().zip(row).for_each(|(sum, odds)| *sum += odds);
-            }
-            // What there is no room for is compared, too, but forgotten.
-            let Some(known) = known else { continue };
-            if word.first == chosen & !63 && word.bits >> (chosen & 63) & 1 == 1 {
-                // Where several moves have the chosen code, it still gains once.
-                chosen_at.get_or_insert(self.losses.len());
-            }
-            self.words.push((known, word.bits));
-            self.losses.push(odds);
-        }
-        let share = rate / sums.iter().sum::<f32>();
-        for losses in &mut self.losses[first..] {
-            losses.iter_mut().for_each(|loss| *loss *= share);
-        }
-        if let Some(at) = chosen_at {
-            self.losses[at][chosen as usize % 64] -= rate;
-        }
-    }
-
-    /// The same for the listed moves, one by one.
-    fn note_list(&mut self, context: u64, chosen: u32, rate: f32, grams: &Sequences) {
+impl Lone {
+    /// Notes what the sequences of one context are to gain or lose (equation 6).
+    fn note(&mut self, context: u64, step: &Step, legal: &[u32], rate: f32, grams: &Sequences) {
         self.odds.clear();
-        self.odds.extend(self.legal.iter().map(|&code| grams.get(context, code).0));
+        self.odds.extend(legal.iter().map(|&code| grams.get(context, code).0));
         self.odds.iter_mut().for_each(|value| *value = exp(*value));
         let share = rate / self.odds.iter().sum::<f32>();
         let mut gain = rate;
-        for (&odds, &code) in self.odds.iter().zip(&self.legal) {
-            let own = if code == chosen { std::mem::take(&mut gain) } else { 0.0 };
-            self.lone.push((context, code, own - share * odds));
+        for (&odds, &code) in self.odds.iter().zip(legal) {
+            let own = if code == step.chosen { std::mem::take(&mut gain) } else { 0.0 };
+            self.gains.push((context, code, own - share * odds));
         }
     }
-}
 
-/// The words of a step's legal moves, where those are well filled.
-fn dense_words<'a>(record: &'a Record, step: &Step) -> Option<&'a [Word]> {
-    let filled = |words: &&[Word]| {
-        let members: u32 = words.iter().map(|word| word.bits.count_ones()).sum();
-        let words = words.iter().filter(|word| word.bits != 0).count();
-        members as usize >= FEW * words
-    };
-    record.words(step).filter(filled)
+    fn learn(&mut self, grams: &mut Sequences) {
+        grams.reserve(self.gains.len());
+        for (context, code, gain) in self.gains.drain(..) {
+            if let Some(word) = grams.open(context, code) {
+                grams.add(word, code, gain);
+            }
+        }
+    }
 }
