@@ -20,6 +20,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "desk"],
     ),
     (
+        "ludex-laws",
+        &["lang", "game", "gdl", "lud", "games", "play", "arena", "judge", "desk", "web"],
+    ),
+    (
         "ludex",
         &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "judge", "web"],
     ),

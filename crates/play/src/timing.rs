@@ -34,7 +34,8 @@ impl TimeLeft {
         let wanted = usable.div_f64(moves) + self.more.mul_f64(0.8);
         // Also with time added to every move the clock never runs dry on this one.
         let most = if moves <= 1.0 { usable } else { usable.mul_f64(0.5) };
-        wanted.min(most).max(Duration::from_millis(1))
+        // A little to think with, as long as the clock has it for some more moves.
+        wanted.min(most).max(Duration::from_millis(1).min(self.left / 4))
     }
 
     /// The clock after a move that took so long; nothing where that was too long.

@@ -167,7 +167,7 @@ fn a_bias_by_an_evaluation_says_what_is_tried_first() {
 #[test]
 fn such_agents_are_read_written_and_play() {
     let line = r#"uct(parent, widen=2, implicit=0.3, prior="eval", progressive=0.5)"#;
-    let with_more = format!("{line} + cut(plies=2) + eval(some.toml)");
+    let with_more = format!(r#"{line} + cut(plies=2) + eval(file="some.toml")"#);
     for text in [line, &with_more] {
         let spec: AgentSpec = text.parse().unwrap();
         assert_eq!(spec.to_string(), *text);

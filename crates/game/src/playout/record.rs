@@ -186,13 +186,6 @@ impl Record {
         }
     }
 
-    /// How many codes those are.
-    pub fn legal_count(&self, step: &Step) -> usize {
-        let words = self.words(step).unwrap_or_default().iter();
-        let in_words: u32 = words.map(|word| word.bits.count_ones()).sum();
-        self.legal(step).len() + in_words as usize
-    }
-
     /// Whether a code was legal at a step, as far as legal moves were recorded.
     pub fn was_legal(&self, step: &Step, code: u32) -> bool {
         let inside = |word: &Word| word.first == code & !63 && word.bits >> (code & 63) & 1 == 1;

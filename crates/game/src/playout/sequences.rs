@@ -196,12 +196,6 @@ impl Sequences {
         self.young.expect(context, code);
     }
 
-    /// Asks for what that leads to, once it is there.
-    #[inline(always)]
-    pub fn expect_next(&self, context: u64, code: u32) {
-        self.find(context, code / 64);
-    }
-
     /// The word of a sequence's code in its context, begun where nothing was known of it; `None` where there is
     /// no room. [`Sequences::reserve`] goes before.
     #[inline]

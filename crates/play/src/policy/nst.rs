@@ -98,7 +98,6 @@ impl PlayoutPolicy for Nst {
             }
         }
         kernel.grams.reserve_means(self.observed.len());
-        self.observed.iter().for_each(|&(context, code, _)| kernel.grams.expect_next(context, code));
         for &(context, code, payoff) in &self.observed {
             kernel.grams.average(context, code, payoff);
         }

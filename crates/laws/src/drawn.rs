@@ -1,14 +1,11 @@
 //! Rules made at random from the table of ludemes, each argument of its type.
 
-use ludex_game::Rng;
 use ludex_lang::lud::table::{Parameter, Row, Type, table};
 
-fn pick<'a, T>(rng: &mut Rng, all: &'a [T]) -> &'a T {
-    &all[rng.below(all.len() as u32) as usize]
-}
+use crate::mutants::{Choices, pick};
 
 /// What may stand for a kind where no more depth is left.
-fn leaf(rng: &mut Rng, kind: &str) -> Option<String> {
+fn leaf(choices: &mut dyn Choices, kind: &str) -> Option<String> {
     let numbers = ["0", "1", "2", "3", "5", "(to)", "(last To)", "(from)", "(count Moves)", "-1"];
     let words: &[&str] = match kind {
         "int" | "dim" => &numbers,
@@ -39,17 +36,17 @@ fn leaf(rng: &mut Rng, kind: &str) -> Option<String> {
         "range" => &["(range 1 2)", "(exact 1)"],
         _ => return None,
     };
-    Some((*pick(rng, words)).to_string())
+    Some((*pick(choices, words)).to_string())
 }
 
 /// Something of a type, at most so deep.
-fn value(rng: &mut Rng, takes: Type, depth: u32) -> Option<String> {
+fn value(choices: &mut dyn Choices, takes: Type, depth: u32) -> Option<String> {
     let kind = match takes {
         Type::Literal(word) => return Some(word.to_string()),
         Type::Kind(kind, 0) => kind,
         Type::Kind(kind, lists) => {
-            let items: Option<Vec<String>> = (0..1 + rng.below(2))
-                .map(|_| value(rng, Type::Kind(kind, lists - 1), depth))
+            let items: Option<Vec<String>> = (0..1 + choices.below(2))
+                .map(|_| value(choices, Type::Kind(kind, lists - 1), depth))
                 .collect();
             return Some(format!("{{{}}}", items?.join(" ")));
         }
@@ -57,24 +54,24 @@ fn value(rng: &mut Rng, takes: Type, depth: u32) -> Option<String> {
     if let Some(enumeration) = kind.strip_prefix('@') {
         return match table().values(enumeration) {
             [] => None,
-            values => Some((*pick(rng, values)).to_string()),
+            values => Some((*pick(choices, values)).to_string()),
         };
     }
-    if (depth == 0 || rng.below(4) == 0)
-        && let Some(leaf) = leaf(rng, kind)
+    if (depth == 0 || choices.below(4) == 0)
+        && let Some(leaf) = leaf(choices, kind)
     {
         return Some(leaf);
     }
     let rows: Vec<&Row> = table().rows().iter().filter(|row| row.kinds.contains(&kind)).collect();
     if rows.is_empty() || depth == 0 && rows.iter().all(|row| row.kinds[0] == "moves") {
-        return leaf(rng, kind);
+        return leaf(choices, kind);
     }
-    let row = *pick(rng, &rows);
-    call(rng, row, depth.checked_sub(1)?)
+    let row = *pick(choices, &rows);
+    call(choices, row, depth.checked_sub(1)?)
 }
 
 /// A call of a form: what it needs, some of what it may have, one of what excludes each other.
-fn call(rng: &mut Rng, row: &Row, depth: u32) -> Option<String> {
+fn call(choices: &mut dyn Choices, row: &Row, depth: u32) -> Option<String> {
     let mut out = format!("({}", row.word);
     let mut groups: Vec<(u8, &'static str)> = Vec::new();
     for parameter in &row.parameters {
@@ -85,7 +82,7 @@ fn call(rng: &mut Rng, row: &Row, depth: u32) -> Option<String> {
             let chosen = match groups.iter().find(|(known, _)| known == group) {
                 Some((_, chosen)) => *chosen,
                 None => {
-                    groups.push((*group, *pick(rng, &names)));
+                    groups.push((*group, *pick(choices, &names)));
                     groups[groups.len() - 1].1
                 }
             };
@@ -93,10 +90,10 @@ fn call(rng: &mut Rng, row: &Row, depth: u32) -> Option<String> {
                 continue;
             }
         }
-        if *optional && rng.below(4) > 0 {
+        if *optional && choices.below(4) > 0 {
             continue;
         }
-        let Some(value) = value(rng, *takes, depth) else {
+        let Some(value) = value(choices, *takes, depth) else {
             if *optional { continue } else { return None }
         };
         match named {
@@ -109,18 +106,19 @@ fn call(rng: &mut Rng, row: &Row, depth: u32) -> Option<String> {
 }
 
 /// A game with rules drawn at random inside a frame that is sound.
-pub fn description(rng: &mut Rng) -> String {
-    let board = *pick(rng, &["(square 3)", "(square 5)", "(hex 2)", "(rectangle 2 6)", "(tri 4)"]);
-    let players = 2 + u32::from(rng.below(8) == 0);
+pub fn description(choices: &mut dyn Choices) -> String {
+    let board =
+        *pick(choices, &["(square 3)", "(square 5)", "(hex 2)", "(rectangle 2 6)", "(tri 4)"]);
+    let players = 2 + u32::from(choices.below(8) == 0);
     let mut part = |kind: &'static str, most: u32| {
-        let depth = 1 + rng.below(most);
+        let depth = 1 + choices.below(most);
         (0..20)
-            .find_map(|_| value(rng, Type::Kind(kind, 0), depth))
-            .unwrap_or_else(|| leaf(rng, kind).unwrap_or_default())
+            .find_map(|_| value(choices, Type::Kind(kind, 0), depth))
+            .unwrap_or_else(|| leaf(choices, kind).unwrap_or_default())
     };
     let (own, play, then) = (part("moves", 3), part("moves", 3), part("moves", 2));
     let (cond, when, home) = (part("bool", 3), part("bool", 2), part("region", 2));
-    let play = match rng.below(4) {
+    let play = match choices.below(4) {
         0 => format!(
             "(do (move Add (to (sites Empty) if:{when}) (then {then})) ifAfterwards:{cond})"
         ),
@@ -129,7 +127,7 @@ pub fn description(rng: &mut Rng) -> String {
         _ => play,
     };
     // Hands and tracks keep most games from a kernel: half of them have neither.
-    let (track, hand) = match rng.below(2) {
+    let (track, hand) = match choices.below(2) {
         0 => (r#"{(track "Ring" "0,E,N,W,S" loop:True)}"#, "(hand Each)"),
         _ => ("", ""),
     };
