@@ -124,11 +124,17 @@ impl Experiment {
         let shown = |span: Range<usize>, message: String| {
             let diagnostic = Diagnostic::error(message, Span::new(SourceId(0), span));
             let shown = diagnostic.to_text(|_| text, |_| name);
-            ArenaError::Experiment(shown.trim_start_matches("error: ").trim_end().to_string())
+            let shown = shown.trim_start_matches("error: ").trim_end();
+            // What is wrong with an empty file is in no place of it.
+            ArenaError::Experiment(match shown.contains(name) {
+                true => shown.to_string(),
+                false => format!("{name}: {shown}"),
+            })
         };
         let file: File = toml::from_str(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..text.len().min(1));
-            shown(span, error.message().trim_end().to_string())
+            // The empty span at the beginning would be no place at all.
+            let span = error.span().filter(|span| *span != (0..0));
+            shown(span.unwrap_or(0..text.len().min(1)), error.message().trim_end().to_string())
         })?;
         file.check().map_err(|Fault(span, message)| shown(span, message))
     }

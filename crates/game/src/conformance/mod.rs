@@ -13,6 +13,7 @@ mod sites;
 
 pub use agreement::agree;
 pub use draws::chi_squared_bound;
+pub use position::EACH_ONCE;
 pub use sites::flaw;
 
 use crate::{Game, Move, Player, Rng, State, Trial, Turn};

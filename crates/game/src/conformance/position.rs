@@ -100,9 +100,12 @@ fn chance(walk: &mut Walk) -> Result<(), Fault> {
     walk.hold(listed, law, || format!("`{text}` was drawn but is not listed"))
 }
 
+/// The law that descriptions may break which offer the same move in two ways.
+pub const EACH_ONCE: &str = "a mover has moves, each listed once";
+
 fn moves(walk: &mut Walk, player: Player) -> Result<(), Fault> {
     let moves = walk.moves(player);
-    let law = "a mover has moves, each listed once";
+    let law = EACH_ONCE;
     walk.hold(!moves.is_empty(), law, || format!("{player} has none"))?;
     let distinct: HashSet<Move> = moves.iter().copied().collect();
     walk.hold(distinct.len() == moves.len(), law, || format!("{player}: {moves:?}"))?;
