@@ -54,10 +54,9 @@ pub fn panicked(panic: Box<dyn std::any::Any + Send>) -> PyErr {
     InternalError::new_err(text.unwrap_or_else(|| "something failed without a word".to_string()))
 }
 
-/// Runs something and makes an exception of its panic. Slow rules hear Ctrl-C meanwhile.
+/// Runs something and makes an exception of its panic.
 #[inline]
 pub fn guarded<T>(run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    patience::listen();
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(panicked(panic)))
 }
 

@@ -22,6 +22,8 @@ WORK = {
 CODE = """
 import os, signal, sys, threading, time
 import ludex, ludex.arena, ludex.features
+# Whatever is started in the background does not hear it otherwise.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 folder = sys.argv[2]
 with open(folder + "/e.toml", "w") as file:
     file.write('title = "x"\\ngames = ["hex"]\\nmatches = 2\\nsimulations = 1000000\\nseed = 1\\n[agents]\\nA = "uct"\\nB = "uct"\\n')
@@ -83,17 +85,16 @@ try:
     print("nothing")
 except KeyboardInterrupt:
     assert (state.hash(), state.history(), str(state)) == before and 200 in state.legal_actions()
-env = ludex.vector("go", 60_000, threads=2)
+env = ludex.vector("hex", 200_000, threads=2)
 ts = env.reset()
-actions = ts.sample_legal()
 threading.Timer(0.01, interrupt).start()
 try:
     while True:
-        ts = env.step(actions)
+        ts = env.step(ts.sample_legal())
 except KeyboardInterrupt:
     pass
 ts = env.step(ts.sample_legal())
-assert (ts.legal_action_mask.sum(axis=1) > 300).all() and (ts.observation.sum(axis=(1, 2, 3)) > 361).all()
+assert (ts.legal_action_mask.sum(axis=1) > 100).all() and ts.observation.any(axis=(1, 2, 3)).all()
 print("well")
 """
     shown = subprocess.run([sys.executable, "-c", code, "", str(tmp_path)], capture_output=True, text=True, timeout=120)

@@ -55,7 +55,7 @@ def test_api() -> None:
 
 
 RULES = """
-; what pyspiel could not print: brackets, commas, = and lines
+// what pyspiel could not print: brackets, commas, = and lines
 (game "Three" (players 2) (equipment { (board (square 3)) (piece "Disc" Each) })
     (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))
 """
