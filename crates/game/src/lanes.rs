@@ -65,8 +65,12 @@ pub struct Plan {
 pub struct Frame<'a> {
     /// Planes by lane and seat.
     pub observation: &'a mut [u8],
+    /// Attributes of games without planes by lane and seat; empty where that is not wanted.
+    pub attributes: &'a mut [f32],
     /// Planes of games that ended in this step, by lane and seat; empty where that is not wanted.
     pub ended: &'a mut [u8],
+    /// Attributes of games that ended in this step, the same.
+    pub ended_attributes: &'a mut [f32],
     /// Masks by lane and seat.
     pub mask: &'a mut [u8],
     /// By lane and player.
@@ -131,9 +135,6 @@ pub trait Lanes: Send + Sync {
     /// Draws a legal choice for each lane and seat, `-1` where there is none to make. What is drawn depends on the
     /// key and on the number of the lane, which is `first` for the first of these, and on nothing else.
     fn draw(&self, key: u64, first: usize, out: &mut [i32]);
-
-    /// Writes what a game's attributes are in a lane for a player.
-    fn attributes(&self, lane: usize, player: Player, out: &mut [f32]);
 
     /// Calls `each` with the numbers of the legal moves of a lane's seat.
     fn legal(&self, lane: usize, seat: usize, each: &mut dyn FnMut(u32));
@@ -350,10 +351,12 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         }
     }
 
-    /// Writes the planes of a lane.
+    /// Writes the planes of a lane, or the attributes of a game without planes.
     #[inline]
-    fn show_planes(&mut self, at: usize, whose: i32, out: &mut [u8]) {
-        let Some(planes) = &self.plan.planes else { return };
+    fn show_planes(&mut self, at: usize, whose: i32, out: &mut [u8], attributes: &mut [f32]) {
+        let Some(planes) = &self.plan.planes else {
+            return self.show_attributes(at, whose, attributes);
+        };
         let rules: &R = (*self.game).as_ref();
         let Lane { state, kept, last, .. } = &mut self.lanes[at];
         let last = if self.running.is_some() { *last } else { rules.plane_last(state) };
@@ -373,6 +376,20 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
             }
             let out = &mut out[(at * self.seats + seat) * size..][..size];
             planes.write(&self.view, last, looks, out);
+        }
+    }
+
+    /// Writes the attributes of a lane, as whoever moves sees them or every player.
+    fn show_attributes(&self, at: usize, whose: i32, out: &mut [f32]) {
+        let rules: &R = (*self.game).as_ref();
+        let width = out.len() / (self.lanes.len() * self.seats).max(1);
+        if width == 0 {
+            return;
+        }
+        let rows = out.chunks_exact_mut(width).skip(at * self.seats);
+        for (seat, row) in rows.take(self.seats).enumerate() {
+            let looks = if self.plan.together { seat } else { whose.max(0) as usize };
+            rules.attribute_values(&self.lanes[at].state, Player(looks as u8), row);
         }
     }
 
@@ -481,21 +498,21 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Typed<R, G> {
         // Who would move next is told no more; the planes are those of whoever did not move last.
         let looks = if self.players == 2 && before >= 0 { 1 - before } else { before };
         if self.plan.renewal == Renewal::SameStep {
-            if !frame.ended.is_empty() {
-                self.show_planes(at, looks, frame.ended);
+            if !frame.ended.is_empty() || !frame.ended_attributes.is_empty() {
+                self.show_planes(at, looks, frame.ended, frame.ended_attributes);
             }
             let turn = self.renew(at);
             return self.show(at, turn, frame);
         }
         self.show_turn(at, turn, frame)?;
-        self.show_planes(at, looks, frame.observation);
+        self.show_planes(at, looks, frame.observation, frame.attributes);
         Ok(())
     }
 
     #[inline]
     fn show(&mut self, at: usize, turn: Turn, frame: &mut Frame<'_>) -> Result<(), Refused> {
         self.show_turn(at, turn, frame)?;
-        self.show_planes(at, frame.mover[at], frame.observation);
+        self.show_planes(at, frame.mover[at], frame.observation, frame.attributes);
         Ok(())
     }
 }
@@ -544,10 +561,6 @@ impl<R: Rules, G: AsRef<R> + Send + Sync> Lanes for Typed<R, G> {
     fn draw(&self, key: u64, first: usize, out: &mut [i32]) {
         let first = (first * self.seats) as u64;
         DrawAll { key, first, choices: &self.choices, out }.draw();
-    }
-
-    fn attributes(&self, lane: usize, player: Player, out: &mut [f32]) {
-        (*self.game).as_ref().attribute_values(&self.lanes[lane].state, player, out);
     }
 
     fn legal(&self, lane: usize, seat: usize, each: &mut dyn FnMut(u32)) {

@@ -44,7 +44,9 @@ fn run(
     let (mut mover, mut actions) = (vec![0; LANES], vec![0; LANES]);
     let mut frame = Frame {
         observation: &mut observation,
+        attributes: &mut [],
         ended: &mut ended,
+        ended_attributes: &mut [],
         mask: &mut mask,
         reward: &mut reward,
         terminated: &mut terminated,

@@ -29,6 +29,11 @@ pub fn while_wanted<T>(
     })
 }
 
+/// All work of this thread from now on is wanted as long as this says so. It unwinds with [`GivenUp`] where it is not.
+pub fn from_now_on(wanted: impl Fn() -> bool + 'static) {
+    WANTED.set(Some(Rc::new(wanted)));
+}
+
 /// Gives the work of this thread up if nobody wants it any more.
 pub fn go_on_if_wanted() {
     let wanted = WANTED.with_borrow(Clone::clone);
@@ -61,5 +66,17 @@ mod tests {
         assert_eq!(while_wanted(|| true, || 7), Ok(7));
         // Nobody is asked where nobody said anything.
         go_on_if_wanted();
+    }
+
+    #[test]
+    fn a_thread_may_be_asked_for_good() {
+        std::thread::spawn(|| {
+            from_now_on(|| false);
+            assert!(catch_unwind(go_on_if_wanted).is_err_and(|thrown| thrown.is::<GivenUp>()));
+            assert_eq!(while_wanted(|| true, go_on_if_wanted), Ok(()));
+            assert!(catch_unwind(go_on_if_wanted).is_err());
+        })
+        .join()
+        .expect("nothing else is thrown");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ludex_arena::engine::PlayerSpec;
-use ludex_game::{Player, Rng, State as Position, Turn};
+use ludex_game::{Move, Player, Rng, State as Position, Turn};
 use ludex_play::guided::{Noise, Settings};
 use ludex_play::search::{Budget, Report, Stop};
 use ludex_play::spec::AgentSpec;
@@ -148,18 +148,21 @@ impl Agent {
                 py.detach(|| search.think(&mut network, &roots, self.budget, self.seed, &stop))
             })?;
             let report = found.into_iter().next().map(|one| one.report).unwrap_or_default();
-            return SearchResult::new(&mut root, player, report);
+            return guarded(|| SearchResult::new(&mut root, player, report));
         }
         let stop = Stop::default();
         let mut rng = Rng::seeded(self.seed);
         let game = root.core().game.clone();
-        let mut agent = self.spec.build(&game, None, &mut rng).map_err(plain)?;
-        agent.obey(stop.clone());
         let (position, budget) = (root.inner().clone(), self.budget);
-        let work = move || Ok(agent.choose(&position, player, budget));
+        let (spec, obeyed) = (self.spec.clone(), stop.clone());
+        let work = move || {
+            let mut agent = spec.build(&game, None, &mut rng).map_err(plain)?;
+            agent.obey(obeyed);
+            Ok(agent.choose(&position, player, budget))
+        };
         let choice = patience::wait(py, || stop.raise(), work)?;
         let report = choice.report.unwrap_or(Report { best: choice.mv, ..Report::default() });
-        SearchResult::new(&mut root, player, report)
+        guarded(|| SearchResult::new(&mut root, player, report))
     }
 
     /// Thinks about many states of one game side by side, each with the whole budget. Their new positions are judged
@@ -208,26 +211,40 @@ impl Agent {
 }
 
 /// What a search found. Arrays have an entry for each action that was tried, the best first.
-#[pyclass(module = "ludex", frozen, get_all)]
+#[pyclass(module = "ludex", frozen)]
 pub struct SearchResult {
     /// The action to play.
+    #[pyo3(get)]
     best: i64,
     /// Its text.
+    #[pyo3(get)]
     best_text: String,
     /// How many simulations ran, or positions were looked at.
+    #[pyo3(get)]
     simulations: u64,
     /// What the search expects the thinker to get, from 0 to 1.
+    #[pyo3(get)]
     value: f64,
     /// Whether the result is proved.
+    #[pyo3(get)]
     solved: bool,
     /// How many plies deep all moves were looked at, by searches that go by depth.
+    #[pyo3(get)]
     depth: u32,
     /// The line of play that most simulations followed, as text.
+    #[pyo3(get)]
     line: Vec<String>,
+    #[pyo3(get)]
     actions: Actions,
+    #[pyo3(get)]
     visits: Counts,
+    #[pyo3(get)]
     values: Values,
+    #[pyo3(get)]
     proved: Flags,
+    /// The position, and the line as moves: their numbers are worked out when somebody asks.
+    root: State,
+    moves: Vec<Vec<Move>>,
 }
 
 /// Numbers that become an array when Python asks for them.
@@ -278,6 +295,8 @@ impl SearchResult {
             solved: report.solved,
             depth: report.depth,
             line: report.line_text(&*game, root.inner()),
+            root: root.clone(),
+            moves: report.line,
             actions: Actions(actions),
             visits: Counts(report.moves.iter().map(|one| one.visits as i64).collect()),
             values: Values(report.moves.iter().map(|one| one.mean).collect()),
@@ -288,6 +307,19 @@ impl SearchResult {
 
 #[pymethods]
 impl SearchResult {
+    /// The same line as actions; those of players who move at once follow each other.
+    #[getter]
+    fn line_actions(&self) -> PyResult<Actions> {
+        guarded(|| {
+            let mut state = self.root.clone();
+            let before = state.history_len();
+            for joint in self.moves.iter().take(self.line.len()) {
+                state.play_moves(joint)?;
+            }
+            Ok(Actions(state.actions_since(before)))
+        })
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<ludex.SearchResult {} (value {:.3}, {} simulations)>",

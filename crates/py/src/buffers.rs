@@ -33,10 +33,21 @@ impl<T: Element + Default + Copy> Buffer<T> {
         unsafe { std::slice::from_raw_parts_mut(self.data, self.len) }
     }
 
-    /// The array itself.
-    pub fn get<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<T>> {
-        self.array.bind(py).clone()
+    fn get(&self, py: Python<'_>) -> Py<PyArrayDyn<T>> {
+        self.array.clone_ref(py)
     }
+}
+
+/// The arrays as Python has them.
+pub struct Arrays {
+    /// Planes, or attributes of a game without planes.
+    pub observation: Py<PyAny>,
+    pub ended: Py<PyAny>,
+    pub mask: Py<PyArrayDyn<bool>>,
+    pub reward: Py<PyArrayDyn<f32>>,
+    pub terminated: Py<PyArrayDyn<bool>>,
+    pub truncated: Py<PyArrayDyn<bool>>,
+    pub mover: Py<PyArrayDyn<i32>>,
 }
 
 /// All arrays of an environment.
@@ -44,6 +55,7 @@ pub struct Buffers {
     pub observation: Buffer<u8>,
     pub ended: Buffer<u8>,
     pub attributes: Buffer<f32>,
+    pub ended_attributes: Buffer<f32>,
     pub mask: Buffer<bool>,
     pub reward: Buffer<f32>,
     pub terminated: Buffer<bool>,
@@ -64,11 +76,16 @@ impl Buffers {
             true => with(&[core.game.attributes().len()]),
             false => none(),
         };
+        let ended_attributes = match plan.renewal {
+            Renewal::SameStep => attributes.clone(),
+            _ => none(),
+        };
         let mask = if plan.masks { with(&[plan.space.len() as usize]) } else { none() };
         Buffers {
             observation: Buffer::new(py, shape.unwrap_or_else(none)),
             ended: Buffer::new(py, ended.unwrap_or_else(none)),
             attributes: Buffer::new(py, attributes),
+            ended_attributes: Buffer::new(py, ended_attributes),
             mask: Buffer::new(py, mask),
             reward: Buffer::new(py, vec![count, players]),
             terminated: Buffer::new(py, vec![count]),
@@ -77,11 +94,32 @@ impl Buffers {
         }
     }
 
+    /// What Python has of them.
+    pub fn arrays(&self, py: Python<'_>, has_planes: bool) -> Arrays {
+        let (observation, ended) = match has_planes {
+            true => (self.observation.get(py).into_any(), self.ended.get(py).into_any()),
+            false => (self.attributes.get(py).into_any(), self.ended_attributes.get(py).into_any()),
+        };
+        Arrays {
+            observation,
+            ended,
+            mask: self.mask.get(py),
+            reward: self.reward.get(py),
+            terminated: self.terminated.get(py),
+            truncated: self.truncated.get(py),
+            mover: self.mover.get(py),
+        }
+    }
+
     /// What parts of the lanes write to that have so many lanes each.
     pub fn frames(&mut self, plan: &Plan, players: usize, parts: &[usize]) -> Vec<Frame<'_>> {
         let seats = if plan.together { players } else { 1 };
         let planes = plan.planes.as_ref().map_or(0, |planes| planes.len()) * seats;
         let mask = if plan.masks { plan.space.len() as usize } else { 0 } * seats;
+        // As many for each lane as there are for all; none where planes are shown.
+        let lanes = parts.iter().sum::<usize>().max(1);
+        let width = self.attributes.len / lanes;
+        let (mut attributes, mut at_end) = (self.attributes.slice(), self.ended_attributes.slice());
         let (mut observation, mut ended) = (self.observation.slice(), self.ended.slice());
         let (mut masks, mut reward) = (bytes(self.mask.slice()), self.reward.slice());
         let mut terminated = bytes(self.terminated.slice());
@@ -89,7 +127,9 @@ impl Buffers {
         let mut mover = self.mover.slice();
         let frame = |&count: &usize| Frame {
             observation: take(&mut observation, count * planes),
+            attributes: take(&mut attributes, count * width),
             ended: take(&mut ended, count * planes),
+            ended_attributes: take(&mut at_end, count * width),
             mask: take(&mut masks, count * mask),
             reward: take(&mut reward, count * players),
             terminated: take(&mut terminated, count),

@@ -37,6 +37,8 @@ struct Shared {
 pub struct Crew {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
+    /// The process that has the threads: copies that `fork` makes have none.
+    process: u32,
 }
 
 impl Crew {
@@ -52,7 +54,7 @@ impl Crew {
             call: Condvar::new(),
             panic: Mutex::new(None),
         });
-        let mut crew = Crew { shared, threads: Vec::new() };
+        let mut crew = Crew { shared, threads: Vec::new(), process: std::process::id() };
         for part in 1..count {
             let shared = crew.shared.clone();
             let named = std::thread::Builder::new().name("ludex".to_string());
@@ -64,6 +66,9 @@ impl Crew {
     /// Has every thread do its part, and does the first. Comes back when all have finished; what one of them panics with
     /// goes on here.
     pub fn run(&mut self, task: Task<'_>) {
+        if self.process != std::process::id() {
+            *self = Crew::new(self.threads.len() + 1).expect("threads of a process's own");
+        }
         let shared = &*self.shared;
         // SAFETY: nobody has the task any more when this function is left: all have finished with it, and it is taken
         // away. Nothing between here and there unwinds, for panics of the task are caught.
@@ -109,6 +114,9 @@ impl Crew {
 
 impl Drop for Crew {
     fn drop(&mut self) {
+        if self.process != std::process::id() {
+            return std::mem::forget(std::mem::take(&mut self.threads));
+        }
         self.shared.closed.store(true, Ordering::SeqCst);
         self.shared.wake();
         self.threads.drain(..).for_each(|thread| drop(thread.join()));

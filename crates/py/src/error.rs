@@ -5,10 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ludex_arena::ArenaError;
 use ludex_arena::catalog::{CatalogError, FaultyRules};
 use ludex_lang::diagnostic::line_and_column;
+use ludex_lud::patience::GivenUp;
 use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::crew::Crew;
+use crate::patience;
 
 pyo3::create_exception!(
     ludex,
@@ -41,14 +43,19 @@ pub fn plain(error: impl std::fmt::Display) -> PyErr {
     GameError::new_err(error.to_string())
 }
 
-/// What a panic said, as an exception.
+/// What a panic said, as an exception; Ctrl-C where that was heard.
+#[cold]
 pub fn panicked(panic: Box<dyn std::any::Any + Send>) -> PyErr {
+    if panic.is::<GivenUp>() {
+        return patience::heard();
+    }
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     InternalError::new_err(text.unwrap_or_else(|| "something failed without a word".to_string()))
 }
 
 /// Runs something and makes an exception of its panic.
+#[inline]
 pub fn guarded<T>(run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(panicked(panic)))
 }

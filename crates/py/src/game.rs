@@ -40,8 +40,19 @@ pub fn load(
     defs: Option<String>,
     engine: Option<String>,
 ) -> PyResult<Game> {
-    let defs = folder(defs);
-    let spec = GameSpec { name, size, players, sides, options, defs, engine, standard: false };
+    let named = match text.is_none() && name.contains(" --") {
+        true => name.parse().map_err(plain)?,
+        false => GameSpec::named(name),
+    };
+    let spec = GameSpec {
+        size: size.or(named.size),
+        players: players.or(named.players),
+        sides: sides.or(named.sides),
+        options: [named.options, options].concat(),
+        defs: folder(defs).or(named.defs),
+        engine: engine.or(named.engine),
+        ..GameSpec::named(named.name)
+    };
     let language = match language {
         None | Some("lud") => Language::Lud,
         Some("gdl" | "kif") => Language::Gdl,
@@ -115,7 +126,7 @@ impl Game {
     /// The position before the first move.
     fn new_initial_state(&self, py: Python<'_>) -> PyResult<State> {
         self.core.ready(py)?;
-        Ok(State::start(&self.core))
+        guarded(|| Ok(State::start(&self.core)))
     }
 
     /// What the game is called.
@@ -257,7 +268,11 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        format!("ludex.load_game({:?})", self.core.source.spec.to_string())
+        let source = &self.core.source;
+        match &source.text {
+            Some(_) => format!("<ludex.Game {}>", self.core.game.info().name),
+            None => format!("ludex.load_game({:?})", source.spec.to_string()),
+        }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

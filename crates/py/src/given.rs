@@ -24,6 +24,17 @@ pub fn threads(count: usize) -> PyResult<usize> {
     }
 }
 
+/// Whole numbers in a list, an array or whatever else gives one after the other.
+pub fn numbers(given: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let wrong = |_| {
+        PyTypeError::new_err(format!(
+            "actions are whole numbers, one for each player, not {}",
+            kind_of(given)
+        ))
+    };
+    given.try_iter().map_err(wrong)?.map(|one| one?.extract()).collect()
+}
+
 /// Makes sure that there is memory for so many things of so many bytes each: where it is missed later, the whole program ends.
 pub fn room(count: usize, bytes: usize, what: &str) -> PyResult<()> {
     let mut trial: Vec<u8> = Vec::new();

@@ -90,6 +90,8 @@ impl Core {
 
     /// Looks at a few games where nobody has yet. That takes long where games are slow.
     pub fn ready(self: &Arc<Self>, py: Python<'_>) -> PyResult<()> {
+        // Whoever plays it next does so on this thread; to ask in every call would cost as much as a move of a small game.
+        patience::listen();
         if self.survey.get().is_some() {
             return Ok(());
         }

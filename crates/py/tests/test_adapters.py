@@ -63,15 +63,64 @@ def test_pettingzoo_with_the_whole_library() -> None:
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("name", ["nogo", "hex", "backgammon", "chess", "7-wonders"])
-def test_gymnasium(name: str) -> None:
+def test_gymnasium(name: str, player: int) -> None:
     from gymnasium.utils.env_checker import check_env
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # It says nothing about environments without a registered spec but this.
         warnings.filterwarnings("ignore", message=".*not able to test alternative render modes.*")
-        check_env(ludex.gym.make(name, opponent="uct", simulations=20), skip_render_check=True)
+        check_env(ludex.gym.make(name, player=player, opponent="uct", simulations=20), skip_render_check=True)
+
+
+def test_illegal_actions_are_refused_and_may_be_chosen_again() -> None:
+    env = ludex.gym.make("tic-tac-toe", opponent="random")
+    with pytest.raises(ValueError, match="before the first step"):
+        env.step(0)
+    _, info = env.reset(seed=1)
+    with pytest.raises(ludex.IllegalActionError, match="action 777 is not one of the 9 that player 0 has here"):
+        env.step(777)
+    with pytest.raises(TypeError):
+        env.step(1.5)
+    env.step(4)
+    drawn = {int(env.action_space.sample()) for _ in range(100)}
+    assert drawn == set(np.flatnonzero(env._info()["action_mask"])) and 4 not in drawn
+    env.close()
+    with pytest.raises(ValueError, match="closed"):
+        env.step(0)
+
+    turns = ludex.pettingzoo.env("tic-tac-toe")
+    with pytest.raises(ValueError, match="before the first step"):
+        turns.step(0)
+    turns.reset(seed=1)
+    with pytest.raises(ludex.IllegalActionError, match="action 777 is not one of the 9 that player_0 has here"):
+        turns.step(777)
+    turns.step(4)
+    assert turns.agent_selection == "player_1" and turns.last()[1] == 0.0
+    turns.close()
+    with pytest.raises(ValueError, match="closed"):
+        turns.step(0)
+
+
+def test_whoever_moves_at_once_is_told_whose_action_is_wrong() -> None:
+    wonders = ludex.load_game("7-wonders", players=3)
+    one_by_one = ludex.pettingzoo.env(wonders)
+    one_by_one.reset(seed=1)
+    with pytest.raises(ludex.IllegalActionError, match="player_0"):
+        one_by_one.step(-1)
+    for agent in ("player_0", "player_1", "player_2"):
+        assert one_by_one.agent_selection == agent
+        one_by_one.step(one_by_one.action_space(agent).sample())
+    at_once = ludex.pettingzoo.parallel_env(wonders)
+    seen, _ = at_once.reset(seed=1)
+    actions = {agent: int(np.flatnonzero(seen[agent]["action_mask"])[0]) for agent in at_once.agents}
+    with pytest.raises(ludex.IllegalActionError, match="player_1"):
+        at_once.step({**actions, "player_1": wonders.num_distinct_actions()})
+    with pytest.raises(ValueError, match="player_2 has a choice and chose nothing"):
+        at_once.step({agent: action for agent, action in actions.items() if agent != "player_2"})
+    at_once.step(actions)
 
 
 def test_gymnasium_by_a_mask() -> None:

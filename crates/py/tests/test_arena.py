@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import ludex
-from ludex import arena
+from ludex import _ludex, arena
 
 FILE = """
 title = "Small"
@@ -89,6 +89,35 @@ def test_on_ray(file: Path) -> None:
     assert arena.run(file, store=many, engine="ray") == 16
     assert arena.fingerprint(one) == arena.fingerprint(many)
     assert arena.run(file, store=many, engine="ray") == 0
+
+
+RULES = """
+(game "Three" (players 2) (equipment { (board (square 3)) (piece "Disc" Each) })
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))
+"""
+
+
+def test_workers_have_what_an_experiment_names(tmp_path: Path) -> None:
+    """Rules beside it, above it and elsewhere, all named by paths that begin at its folder."""
+    folder, elsewhere = tmp_path / "of" / "mine", tmp_path / "kif"
+    for made in (folder / "rules", tmp_path / "shared", elsewhere):
+        made.mkdir(parents=True)
+    (folder / "rules" / "own.lud").write_text(RULES)
+    (tmp_path / "shared" / "theirs.lud").write_text(RULES.replace('"Three"', '"Other"'))
+    text = (Path(__file__).parents[3] / "games" / "gdl" / "connect4.kif").read_text()
+    (elsewhere / "four.kif").write_text(text)
+    names = '"rules/own.lud", "../../shared/theirs.lud", "four.kif"'
+    file = folder / "far.toml"
+    file.write_text(f'title = "x"\ngames = [{names}]\nmatches = 2\nsimulations = 5\n[agents]\nA = "uct"\nB = "random"\n')
+    one, other = folder / "one.sqlite", folder / "other.sqlite"
+    assert arena.run(file, store=one, rules=elsewhere) == 6
+    luggage, name = arena._luggage(str(file), str(elsewhere))
+    jobs = _ludex.missing_matches(str(file), store=str(other), rules=str(elsewhere))
+    content, _ = arena._play(luggage, name, jobs, {"games": None, "simulations": None, "rules": str(elsewhere)})
+    part = tmp_path / "part.sqlite"
+    part.write_bytes(content)
+    assert arena.merge(other, part) == (6, 0)
+    assert arena.fingerprint(one) == arena.fingerprint(other)
 
 
 def workers_below(ancestor: int) -> list[int]:

@@ -51,6 +51,10 @@ def test_a_game_by_name_by_file_and_by_text(tmp_path: Path) -> None:
         assert (game.name, game.num_players(), game.observation_shape[1:]) == ("Three", 2, (3, 3))
     assert ludex.load_game("breakthrough(size=6x6)") == ludex.load_game("breakthrough", size="6x6")
     assert ludex.load_game("connect4.kif").language == "gdl"
+    for how in ("breakthrough(size=6x6)", "hex(board=9x9)", "7-wonders(players=4)"):
+        same = eval(repr(ludex.load_game(how)))
+        assert same == ludex.load_game(how) and same.observation_shape == ludex.load_game(how).observation_shape
+    assert repr(ludex.load_game(THREE)) == "<ludex.Game Three>"
 
 
 def test_options_are_keywords() -> None:
@@ -152,6 +156,25 @@ def test_what_is_hidden_is_not_seen() -> None:
     state = next(state for plies in range(4, 9) if (state := play(game, 2, plies)).movers())
     assert state.current_player() == -2 and len(state.movers()) == 3
     assert len({state.observation_string(player) for player in range(3)}) == 3
+
+
+def test_actions_of_all_players_may_be_an_array() -> None:
+    state = play(ludex.load_game("7-wonders", players=3), 2, 6)
+    while not state.movers():
+        state.apply_action(state.chance_outcomes()[0][0])
+    legal = [state.legal_actions(player)[0] for player in range(3)]
+    other = state.clone()
+    state.apply_actions(legal)
+    other.apply_actions(np.array(legal, np.int32))
+    assert state.hash() == other.hash()
+    if not state.is_simultaneous_node():
+        return
+    before = state.hash()
+    with pytest.raises(ludex.IllegalActionError):
+        state.apply_actions([state.legal_actions(0)[0], 10**6, -1])
+    assert state.hash() == before
+    with pytest.raises(TypeError, match="whole numbers"):
+        state.apply_actions(5)  # type: ignore[arg-type]
 
 
 def test_chance_has_outcomes() -> None:
@@ -264,6 +287,11 @@ def test_a_search_shows_its_evidence() -> None:
     assert set(found.actions) == set(state.legal_actions()) and found.best == found.actions[0]
     assert found.visits.dtype == np.int64 and found.values.dtype == np.float64
     assert found.best_text == state.action_to_string(found.best) == found.line[0]
+    course = state.clone()
+    for text, action in zip(found.line, found.line_actions, strict=True):
+        assert course.action_to_string(int(action)) == text
+        course.apply_action(int(action))
+    assert found.line_actions.dtype == np.int64
     again = ludex.Agent("uct", simulations=2000, seed=1).search(state)
     assert (again.visits == found.visits).all()
     with pytest.raises(ludex.GameError, match="uct"):
@@ -283,6 +311,16 @@ def test_matches_with_players_of_ours_and_of_python() -> None:
     assert score is not None and low <= score <= high and score > 0.7 and sum(played.counts(0)) == 10
     again = ludex.match("tic-tac-toe", ["uct", First()], games=10, simulations=200, seed=5, threads=2)
     assert again.records == played.records
+
+    class Keeper(ludex.Player):
+        """Hands are dealt in more ways than are listed: positions of matches can be kept all the same."""
+
+        def choose(self, state: ludex.State, budget: dict[str, object]) -> int:
+            kept = pickle.loads(pickle.dumps(state))
+            assert (kept.hash(), str(kept), kept.history()) == (state.hash(), str(state), state.history())
+            return state.legal_actions(int(str(budget["player"])))[0]
+
+    assert ludex.match(ludex.load_game("7-wonders", players=3), [Keeper(), "random", "random"], games=1).games == 1
 
     class Broken(ludex.Player):
         def choose(self, state: ludex.State, budget: dict[str, object]) -> int:
@@ -310,6 +348,8 @@ def test_control_c_is_heard() -> None:
         begun = time.monotonic()
         signal.raise_signal(signal.SIGINT)
 
+    # Whatever is started in the background does not hear it otherwise.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, interrupt)
     timer.start()
     with pytest.raises(KeyboardInterrupt):

@@ -157,6 +157,8 @@ def test_control_c_ends_a_guided_search() -> None:
         begun = time.monotonic()
         signal.raise_signal(signal.SIGINT)
 
+    # Whatever is started in the background does not hear it otherwise.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.3, interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         agent.search(state)

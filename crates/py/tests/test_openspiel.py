@@ -54,8 +54,26 @@ def test_api() -> None:
     assert result.testsRun > 10 and not result.errors and not result.failures, result.failures + result.errors
 
 
-def test_any_game_by_its_text() -> None:
-    game = pyspiel.load_game("ludex(game=hex --board)") if False else pyspiel.load_game("ludex(game=nogo)")
+RULES = """
+// what pyspiel could not print: brackets, commas, = and lines
+(game "Three" (players 2) (equipment { (board (square 3)) (piece "Disc" Each) })
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))
+"""
+
+
+@pytest.mark.parametrize("text", [RULES, "breakthrough(size=6x6)", "breakthrough --size 6x6", "100% nought"])
+def test_any_rules_are_a_game(text: str) -> None:
+    if text.startswith("100%"):
+        with pytest.raises(ludex.GameError, match="100% nought"):
+            pyspiel.load_game("ludex", {"game": text})
+        return
+    game = pyspiel.load_game("ludex", {"game": text})
+    assert game.ludex == ludex.load_game(text)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_any_game_by_its_name() -> None:
+    game = pyspiel.load_game("ludex(game=nogo)")
     state = game.new_initial_state()
     state.apply_action(random.Random(1).choice(state.legal_actions()))
     assert state.history() and game.num_distinct_actions() == ludex.load_game("nogo").num_distinct_actions()

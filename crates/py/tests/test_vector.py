@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -159,6 +163,52 @@ def test_numbers_and_layouts() -> None:
     assert np.from_dlpack(plain).shape == plain.shape
 
 
+@pytest.mark.parametrize(
+    ("name", "how"), [("connect-four", {"dtype": np.float32, "layout": "HWC"}), ("7-wonders", {"players": 3})]
+)
+def test_ends_are_shown_as_everything_else_is(name: str, how: dict[str, object]) -> None:
+    env = ludex.vector(name, 4, seed=3, autoreset="same_step", **how)  # type: ignore[arg-type]
+    ts = env.reset()
+    start = ts.observation.copy()
+    while not ts.done.any():
+        ts = env.step(ts.sample_legal(env.rng))
+    final, over = ts.final_observation, ts.done
+    assert final is not None and (final.dtype, final.shape) == (ts.observation.dtype, ts.observation.shape)
+    assert (final[over] != start[over]).any()
+
+
+def test_chance_goes_on_after_a_reset_without_a_seed() -> None:
+    env = ludex.vector("backgammon", 4, seed=5)
+
+    def course(seed: int | None) -> np.ndarray:
+        ts, seen = env.reset(seed), []
+        for _ in range(12):
+            ts = env.step(ts.sample_legal(ludex.Rng(1)))
+            seen.append(ts.observation.copy())
+        return np.array(seen)
+
+    one, other = course(None), course(None)
+    assert (one != other).any() and (course(5) == one).all() and (course(5) == one).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+def test_threads_are_found_again_in_a_copy_of_the_process() -> None:
+    code = """
+import os, warnings, ludex
+warnings.simplefilter("ignore")
+env = ludex.vector("breakthrough", 64, threads=2)
+ts = env.reset()
+ts = env.step(ts.sample_legal())
+child = os.fork()
+env.step(ts.sample_legal())
+if child == 0:
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert shown.stdout.strip() == "7"
+
+
 def test_draws_are_uniform() -> None:
     env = ludex.vector("tic-tac-toe", 9000, seed=5)
     drawn = np.bincount(env.reset().sample_legal(), minlength=9)
@@ -194,6 +244,8 @@ def test_wrong_use_is_told() -> None:
     odd = np.zeros(17, np.uint8)[1:].view(np.int32)
     with pytest.raises(ValueError, match="do not begin where"):
         env.step(odd)
+    with pytest.raises(ValueError, match="`dtype` cannot be complex128"):
+        ludex.vector("tic-tac-toe", 4, dtype=complex)
     with pytest.raises(ValueError, match="names none"):
         ludex.vector("tic-tac-toe", 4, channels=[])
     env.close()

@@ -45,7 +45,8 @@ class TimeStep:
     current_player: npt.NDArray[np.int32]
     """Who moves; -2 several at once, -4 nobody."""
     final_observation: npt.NDArray[Any] | None
-    """With ``autoreset="same_step"``: the planes of the games that ended in this step, where they ended."""
+    """With ``autoreset="same_step"``: as ``observation``, of the games that ended in this step, where they ended. What it has
+    of other games means nothing."""
 
     def __init__(self, env: VectorEnv) -> None:
         self._env = env
@@ -93,7 +94,7 @@ class VectorEnv:
         perspective: Literal["mover", "absolute"] = "mover",
         channels: Sequence[str] | None = None,
         payoff: Literal["balanced", "goal"] = "balanced",
-        dtype: npt.DTypeLike = np.uint8,
+        dtype: npt.DTypeLike | None = None,
         layout: Literal["CHW", "HWC"] = "CHW",
         masks: bool | None = None,
         observe: bool = True,
@@ -106,7 +107,8 @@ class VectorEnv:
         self.num_players = game.num_players()
         self.autoreset = autoreset
         self.rng = Rng(seed)
-        self._seed = seed
+        #: The seed, until the first games have begun.
+        self._first: int | None = seed
         if masks is None:
             # A dense mask of more than this is nothing that anybody wants to read.
             masks = self.num_actions * num_envs <= 1 << 28
@@ -127,34 +129,34 @@ class VectorEnv:
         self.channels = self._vector.channels
         self.simultaneous = self._vector.together
         self._copy = copy
-        source = self._vector.observation
-        if layout == "HWC" and source.ndim - (2 if self.simultaneous else 1) == 3:
-            source = np.moveaxis(source, -3, -1)
-        # Planes are uint8; what is wanted otherwise is copied from them after every step.
-        kind = np.dtype(dtype) if source.dtype == np.uint8 else source.dtype
-        self._source = None if kind == source.dtype and source is self._vector.observation else source
-        self._observation = source if self._source is None else np.zeros(source.shape, kind)
+        #: Pairs of arrays: what the games write to, and what is shown of it where that is another.
+        self._copies: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = []
+        source = self._shown(self._vector.observation, dtype, layout)
         self.observation_shape = source.shape[1:]
         step = TimeStep(self)
-        step.observation = self._observation
+        step.observation = source
         step.legal_action_mask = self._vector.mask
         step.reward = self._vector.reward
         step.terminated = self._vector.terminated
         step.truncated = self._vector.truncated
         step.current_player = self._vector.current_player
-        step.final_observation = self._vector.final_observation if autoreset == "same_step" else None
+        step.final_observation = None
+        if autoreset == "same_step":
+            step.final_observation = self._shown(self._vector.final_observation, dtype, layout)
         self._step = step
 
     def reset(self, seed: int | None = None, mask: npt.NDArray[np.bool_] | None = None) -> TimeStep:
         """Begins all games anew, or those that ``mask`` names. Environment i of a seed is the same game however many
-        there are and however many threads play them."""
+        there are and however many threads play them; without a seed, chance goes on."""
         if seed is not None:
-            self._seed = seed
             self.rng = Rng(seed)
-        elif mask is not None:
-            # New random numbers for the same seed: otherwise a game that begins anew would be the last one again.
-            self._seed = self.rng.next()
-        self._vector.reset(self._seed, mask)
+        elif self._first is not None:
+            seed = self._first
+        else:
+            # What has begun before begins otherwise now: the same chance again would teach nobody anything.
+            seed = self.rng.next()
+        self._vector.reset(seed, mask)
+        self._first = None
         return self._told()
 
     def step(self, actions: npt.NDArray[np.int32]) -> TimeStep:
@@ -172,10 +174,24 @@ class VectorEnv:
     def __repr__(self) -> str:
         return f"<ludex.VectorEnv of {self.num_envs} games of {self.game.name}>"
 
+    def _shown(self, source: npt.NDArray[Any], dtype: npt.DTypeLike | None, layout: str) -> npt.NDArray[Any]:
+        """The array itself, or another that is copied from it after every step."""
+        kind = source.dtype if dtype is None else np.dtype(dtype)
+        if kind.kind not in "buif":
+            raise ValueError(f"observations are numbers; `dtype` cannot be {kind}")
+        turned = source
+        if layout == "HWC" and source.ndim - (2 if self.simultaneous else 1) == 3:
+            turned = np.moveaxis(source, -3, -1)
+        if turned is source and kind == source.dtype:
+            return source
+        shown = np.zeros(turned.shape, kind)
+        self._copies.append((turned, shown))
+        return shown
+
     def _told(self) -> TimeStep:
         step = self._step
-        if self._source is not None:
-            np.copyto(self._observation, self._source, casting="unsafe")
+        for source, shown in self._copies:
+            np.copyto(shown, source, casting="unsafe")
         if not self._copy:
             return step
         fresh = TimeStep(self)
@@ -195,7 +211,7 @@ def vector(
     perspective: Literal["mover", "absolute"] = "mover",
     channels: Sequence[str] | None = None,
     payoff: Literal["balanced", "goal"] = "balanced",
-    dtype: npt.DTypeLike = np.uint8,
+    dtype: npt.DTypeLike | None = None,
     layout: Literal["CHW", "HWC"] = "CHW",
     masks: bool | None = None,
     observe: bool = True,
@@ -208,7 +224,8 @@ def vector(
     ``autoreset`` is one of Gymnasium's modes: after the end of a game ``"next_step"`` begins a new one in the step after
     (whatever the action), ``"same_step"`` at once, with the end in ``final_observation``, and ``"disabled"`` leaves it
     until ``reset(mask=...)``. ``channels`` chooses planes by name, ``payoff="goal"`` gives payoffs from 0 to 1,
-    ``copy=True`` fresh arrays in every step. Other keywords are options of the game.
+    ``copy=True`` fresh arrays in every step. Observations are uint8 planes, or float32 attributes of games without a board;
+    ``dtype`` and ``layout`` change that. Other keywords are options of the game.
     """
     played = game if isinstance(game, Game) else load_game(game, **options)
     return VectorEnv(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -97,6 +98,8 @@ def _play(files: dict[str, bytes], name: str, jobs: list[tuple[int, int]], how: 
             with open(path, "wb") as out:
                 out.write(content)
         store = os.path.join(folder, "part.sqlite")
+        if how.get("rules") is not None:
+            how = {**how, "rules": os.path.join(folder, _RULES)}
         _ludex.run_experiment(os.path.join(folder, name), store=store, jobs=jobs, **how)
         # Whoever opens it next finds all of it in one file.
         closed = os.path.join(folder, "closed.sqlite")
@@ -114,22 +117,52 @@ def _checkpoint(path: str) -> None:
     connection.close()
 
 
-def _beside(file: str) -> dict[str, bytes]:
-    """An experiment with the files beside it that it may name, for workers who have no such folder."""
-    folder = os.path.dirname(os.path.abspath(file))
-    endings = (".toml", ".lud", ".kif", ".def", ".txt", ".json")
-    files: dict[str, bytes] = {}
-    for below, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(below, name)
-            if name.endswith(endings) and os.path.getsize(path) < 1 << 20:
-                with open(path, "rb") as content:
-                    files[os.path.relpath(path, folder)] = content.read()
-        if len(files) > 500:
-            break
+#: Files that experiments name: rules, defines, features and evaluations, agents.
+_ENDINGS = (".toml", ".lud", ".kif", ".def", ".txt", ".json", ".openings")
+_MOST_FILES, _MOST_FOLDERS, _LARGEST = 500, 200, 1 << 20
+
+
+def _luggage(file: str, rules: str | None) -> tuple[dict[str, bytes], str]:
+    """An experiment with the files that it names and those beside it, for workers who have no such folder, and its own name among
+    them. What it names by way of ``..`` lies as far above it there as here; rules that are looked for elsewhere lie in `_RULES`."""
     with open(file, "rb") as content:
-        files[os.path.basename(file)] = content.read()
-    return files
+        text = content.read()
+    folder = os.path.dirname(os.path.abspath(file))
+    words = set(re.findall(r"[^\s\"'(),=\[\]{}]+", text.decode(errors="replace")))
+    named = {os.path.normpath(word) for word in words if not os.path.isabs(word)}
+    above = max((word.split(os.sep).count(os.pardir) for word in named if os.path.exists(os.path.join(folder, word))), default=0)
+    home = "/".join(f"folder{level}" for level in range(above)) or "."
+    files: dict[str, bytes] = {}
+
+    def take(path: str, place: str, endings: tuple[str, ...] = _ENDINGS) -> None:
+        if len(files) < _MOST_FILES and path.endswith(endings) and os.path.getsize(path) < _LARGEST:
+            with open(path, "rb") as content:
+                files[os.path.normpath(place)] = content.read()
+
+    def take_all(top: str, place: str) -> None:
+        for _, (below, folders, names) in zip(range(_MOST_FOLDERS), os.walk(top)):
+            folders.sort()
+            for name in sorted(names):
+                take(os.path.join(below, name), os.path.join(place, os.path.relpath(below, top), name))
+
+    for word in sorted(named):
+        path = os.path.join(folder, word)
+        if os.path.isfile(path):
+            take(path, os.path.join(home, word), ("",))
+        elif os.path.isdir(path) and word.startswith(os.pardir):
+            take_all(path, os.path.join(home, word))
+    take_all(folder, home)
+    for word in named if rules is not None else ():
+        for name in (word, word + ".kif"):
+            if os.path.isfile(os.path.join(rules or "", name)):
+                take(os.path.join(rules or "", name), os.path.join(_RULES, name))
+    name = os.path.normpath(os.path.join(home, os.path.basename(file)))
+    files[name] = text
+    return files, name
+
+
+#: Where workers have the rules that are looked for elsewhere.
+_RULES = "rules elsewhere"
 
 
 def _run_on_ray(
@@ -155,8 +188,8 @@ def _run_on_ray(
         ray.init(address=address, include_dashboard=False, log_to_driver=False, configure_logging=False)
     try:
         play = ray.remote(num_cpus=1, max_retries=-1)(_play)
-        files = ray.put(_beside(file))
-        name = os.path.basename(file)
+        luggage, name = _luggage(file, how["rules"])
+        files = ray.put(luggage)
         workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
         pace, size = None, 1
         running: dict[Any, list[tuple[int, int]]] = {}

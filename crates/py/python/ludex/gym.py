@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from typing import Any
 
-import numpy as np
-
 try:
     import gymnasium
-    from gymnasium import spaces
+
+    from ._spaces import Actions, Order, chosen, let_chance_decide, mask_of, observed
 except ImportError as error:  # pragma: no cover
     raise ImportError("ludex.gym needs Gymnasium: pip install gymnasium") from error
 
 from . import Agent, Game, State, load_game
-
-
-#: Attributes of games without a board are numbers no larger than this.
-_MOST = 1e6
 
 
 def make(
@@ -36,8 +32,8 @@ def make(
 
 
 class Env(gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """One player's view of a game. ``info["action_mask"]`` says what is legal; what is not is answered by the legal action
-    that it stands for when all of them are counted round and round, so that samplers without a mask can play."""
+    """One player's view of a game. ``info["action_mask"]`` says what is legal, ``action_space.sample()`` draws among that; what
+    is not legal is refused."""
 
     metadata = {"render_modes": ["ansi", "svg"], "render_fps": 2}
 
@@ -57,29 +53,27 @@ class Env(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.render_mode = render_mode
         self._opponent = (opponent, simulations, time)
         Agent(opponent, simulations=simulations, time=time)  # a wrong text is refused at once
-        shape = tuple(game.observation_shape)
-        if len(shape) > 1:
-            self.observation_space = spaces.Box(0, 255, shape, np.uint8)
-        else:
-            self.observation_space = spaces.Box(-_MOST, _MOST, shape, np.float32)
-        self.action_space = spaces.Discrete(game.num_distinct_actions())
+        self.observation_space = observed(game)
+        self.action_space = Actions(game, lambda: mask_of(self._state, player))
+        self._order = Order()
         self._state: State = game.new_initial_state()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        self._order.reset()
         super().reset(seed=seed)
+        self.action_space.begin()
         self._state = self.game.new_initial_state()
         self._others()
         return self._state.observation(self.player), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        self._order.check()
         state = self._state
         if state.is_terminal():
             raise ValueError("the game is over: reset it")
         legal = state.legal_actions(self.player)
-        chosen = int(action)
-        if chosen not in legal:
-            chosen = legal[chosen % len(legal)]
-        self._play(chosen)
+        meant = self.action_space.stands_for(operator.index(action), legal)
+        self._play(chosen(state, self.player, meant, f"player {self.player}"))
         self._others()
         over, truncated = state.is_terminal(), state.is_truncated()
         reward = float(state.returns()[self.player]) if over else 0.0
@@ -88,14 +82,14 @@ class Env(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     def render(self) -> str | None:
         return self._state.svg() if self.render_mode == "svg" else str(self._state)
 
+    def close(self) -> None:
+        self._order.close()
+
     def _play(self, own: int | None) -> None:
         """Plays one ply: the player's own action and what the others choose."""
         state = self._state
         if state.is_chance_node():
-            outcomes = state.chance_outcomes()
-            odds = np.array([chance for _, chance in outcomes])
-            state.apply_action(outcomes[int(self.np_random.choice(len(outcomes), p=odds / odds.sum()))][0])
-            return
+            return let_chance_decide(state, self.np_random)
         movers = state.movers()
         actions = [-1] * self.game.num_players()
         for mover in movers:
@@ -113,11 +107,7 @@ class Env(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             self._play(None)
 
     def _info(self) -> dict[str, Any]:
-        if self.player in self._state.movers():
-            mask = self._state.legal_actions_mask(self.player).astype(np.int8)
-        else:
-            mask = np.zeros(self.game.num_distinct_actions(), np.int8)
-        return {"action_mask": mask}
+        return {"action_mask": mask_of(self._state, self.player)}
 
 
 __all__ = ["Env", "make"]

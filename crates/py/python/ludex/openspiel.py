@@ -8,6 +8,7 @@ Any other game is ``ludex(game=TEXT)`` with the text that `ludex.load_game` read
 
 from __future__ import annotations
 
+import urllib.parse
 from typing import Any
 
 import numpy as np
@@ -182,11 +183,18 @@ def _register_one(name: str) -> None:
 
 
 class _Any(SpielGame):
+    """A game by its name, with options as the command line has them, or by the text of its rules."""
+
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        text = str(given.get("game", "tic-tac-toe"))
+        given = str((params or {}).get("game", "tic-tac-toe"))
+        text = urllib.parse.unquote(given) if given == _quoted(urllib.parse.unquote(given)) else given
         game = load_game(text)
-        super().__init__(_type("ludex", "Ludex", game, {"game": "tic-tac-toe"}), game, {"game": text})
+        super().__init__(_type("ludex", "Ludex", game, {"game": "tic-tac-toe"}), game, {"game": _quoted(text)})
+
+
+def _quoted(text: str) -> str:
+    """A text as pyspiel can print and read it: without brackets, commas and signs of equality."""
+    return urllib.parse.quote(text, safe=" ._-/")
 
 
 def register(names: list[str] | None = None) -> list[str]:

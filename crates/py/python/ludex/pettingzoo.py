@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any
 
@@ -10,14 +11,12 @@ import numpy as np
 try:
     import pettingzoo
     from gymnasium import spaces
+
+    from ._spaces import Actions, Order, chosen, let_chance_decide, mask_of, observed
 except ImportError as error:  # pragma: no cover
     raise ImportError("ludex.pettingzoo needs PettingZoo: pip install pettingzoo") from error
 
 from . import Game, State, load_game
-
-
-#: Attributes of games without a board are numbers no larger than this.
-_MOST = 1e6
 
 
 def env(game: Game | str | os.PathLike[str], *, render_mode: str | None = None, **options: Any) -> AECEnv:
@@ -52,23 +51,21 @@ class _Table:
         }
         self.possible_agents = [f"player_{player}" for player in range(game.num_players())]
         self.agents: list[str] = []
-        shape = tuple(game.observation_shape)
-        self._planes = len(shape) > 1
-        if self._planes:
-            board: spaces.Space[Any] = spaces.Box(0, 255, shape, np.uint8)
-        else:
-            board = spaces.Box(-_MOST, _MOST, shape, np.float32)
+        self.order = Order()
+        board = observed(game)
         mask = spaces.Box(0, 1, (game.num_distinct_actions(),), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": board, "action_mask": mask}) for agent in self.possible_agents
         }
         self.action_spaces: dict[str, spaces.Space[Any]] = {
-            agent: spaces.Discrete(game.num_distinct_actions()) for agent in self.possible_agents
+            agent: Actions(game, functools.partial(self.mask, player))
+            for player, agent in enumerate(self.possible_agents)
         }
         self._random = np.random.default_rng()
         self.state_: State = game.new_initial_state()
 
     def begin(self, seed: int | None) -> None:
+        self.order.reset()
         if seed is not None:
             self._random = np.random.default_rng(seed)
             for number, agent in enumerate(self.possible_agents):
@@ -79,20 +76,15 @@ class _Table:
 
     def chance(self) -> None:
         """Lets chance decide until somebody has a choice."""
-        state = self.state_
-        while state.is_chance_node():
-            outcomes = state.chance_outcomes()
-            odds = np.array([chance for _, chance in outcomes])
-            state.apply_action(outcomes[int(self._random.choice(len(outcomes), p=odds / odds.sum()))][0])
+        let_chance_decide(self.state_, self._random)
+
+    def mask(self, player: int) -> Any:
+        """What a player may do."""
+        return mask_of(self.state_, player)
 
     def seen(self, player: int) -> dict[str, Any]:
         """What a player sees and may do."""
-        state = self.state_
-        if player in state.movers():
-            mask = state.legal_actions_mask(player).astype(np.int8)
-        else:
-            mask = np.zeros(self.game.num_distinct_actions(), np.int8)
-        return {"observation": state.observation(player), "action_mask": mask}
+        return {"observation": self.state_.observation(player), "action_mask": self.mask(player)}
 
     def drawn(self) -> str | None:
         if self.render_mode == "svg":
@@ -137,6 +129,7 @@ class AECEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         self._finish()
 
     def observe(self, agent: str) -> Any:
+        self._table.order.check()
         player = self.possible_agents.index(agent)
         seen = self._table.seen(player)
         if agent != self.agent_selection:
@@ -144,23 +137,27 @@ class AECEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         return seen
 
     def step(self, action: int | None) -> None:
+        self._table.order.check()
+        if not self.agents:
+            raise ValueError("the game is over: reset it")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(f"{agent} has a choice: None is no action")
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         state = self._table.state_
         player = self.possible_agents.index(agent)
-        self._chosen[player] = int(action)
+        # Nothing has changed where it is refused: somebody may choose again.
+        self._chosen[player] = chosen(state, player, action, agent)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
         movers = state.movers()
         if all(mover in self._chosen for mover in movers):
             if len(movers) > 1:
                 state.apply_actions([self._chosen.get(p, -1) for p in range(len(self.possible_agents))])
             else:
-                state.apply_action(int(action))
+                state.apply_action(self._chosen[player])
             self._chosen = {}
             self._table.chance()
         self._select()
@@ -174,7 +171,7 @@ class AECEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         return self._table.state_.observation(0, perspective="absolute")
 
     def close(self) -> None:
-        pass
+        self._table.order.close()
 
     def _select(self) -> None:
         waiting = [mover for mover in self._table.state_.movers() if mover not in self._chosen]
@@ -222,18 +219,17 @@ class ParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc]
         return self._seen(), self._infos()
 
     def step(self, actions: dict[str, int]) -> tuple[Any, ...]:
+        self._table.order.check()
+        if not self.agents:
+            raise ValueError("the game is over: reset it")
         state = self._table.state_
-        players = range(len(self.possible_agents))
-        movers = state.movers()
-        chosen = [int(actions.get(self.possible_agents[p], -1)) if p in movers else -1 for p in players]
-        for player in movers:
-            # Samplers without a mask choose among all actions: what is not legal is replaced by what is.
-            legal = state.legal_actions(player)
-            if chosen[player] not in legal:
-                if chosen[player] < 0:
-                    raise ValueError(f"{self.possible_agents[player]} has a choice and chose nothing")
-                chosen[player] = legal[chosen[player] % len(legal)]
-        state.apply_actions(chosen)
+        joint = [-1] * len(self.possible_agents)
+        for player in state.movers():
+            agent = self.possible_agents[player]
+            if agent not in actions:
+                raise ValueError(f"{agent} has a choice and chose nothing")
+            joint[player] = chosen(state, player, actions[agent], agent)
+        state.apply_actions(joint)
         self._table.chance()
         over, truncated = state.is_terminal(), state.is_truncated()
         returns = state.returns()
@@ -253,7 +249,7 @@ class ParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc]
         return self._table.state_.observation(0, perspective="absolute")
 
     def close(self) -> None:
-        pass
+        self._table.order.close()
 
     def _seen(self) -> dict[str, Any]:
         return {agent: self._table.seen(self.possible_agents.index(agent)) for agent in self.agents}

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyInt, PyList};
 use super::{CHANCE, SIMULTANEOUS, State, TERMINAL, named};
 use crate::error::{IllegalActionError, guarded};
 use crate::game::Game;
-use crate::given::{bytes, given, one_row, slice_of};
+use crate::given::{bytes, given, numbers, one_row, slice_of};
 use crate::observe;
 use crate::source::{Ended, Pickled};
 
@@ -147,7 +147,8 @@ impl State {
     }
 
     /// Plays an action for each player; those of players who do not move are ignored.
-    fn apply_actions(&mut self, actions: Vec<i64>) -> PyResult<()> {
+    fn apply_actions(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions = numbers(actions)?;
         let Turn::Players(players) = self.turn() else {
             return Err(PyValueError::new_err("it is not the players' turn"));
         };
@@ -167,24 +168,21 @@ impl State {
     }
 
     /// What each player gets: from -1 to 1 at the end of a game, 0 before it and where it was abandoned.
-    fn returns(&self) -> Vec<f64> {
-        let mut payoffs = vec![0.0; self.core.players()];
-        self.core.game.payoffs(&self.state, &mut payoffs);
+    fn returns(&self) -> PyResult<Vec<f64>> {
+        let mut payoffs = self.shares()?;
         let ended = if self.turn == Turn::Over { Ended::ByRules } else { Ended::NotYet };
         self.core.returns(&mut payoffs, self.core.players(), ended);
-        payoffs.into_iter().map(f64::from).collect()
+        Ok(payoffs.into_iter().map(f64::from).collect())
     }
 
     /// What the last action gave each player: nothing before the end.
-    fn rewards(&self) -> Vec<f64> {
+    fn rewards(&self) -> PyResult<Vec<f64>> {
         self.returns()
     }
 
     /// Payoffs as the game has them, from 0 to 1; shares of the point before the end.
-    fn payoffs(&self) -> Vec<f64> {
-        let mut payoffs = vec![0.0; self.core.players()];
-        self.core.game.payoffs(&self.state, &mut payoffs);
-        payoffs.into_iter().map(f64::from).collect()
+    fn payoffs(&self) -> PyResult<Vec<f64>> {
+        Ok(self.shares()?.into_iter().map(f64::from).collect())
     }
 
     /// The text of a legal action, with the player first or alone as in pyspiel.
@@ -235,8 +233,7 @@ impl State {
 
     /// A text from which `Game.deserialize_state` makes the same position.
     fn serialize(&self) -> String {
-        let actions: Vec<String> = self.history.iter().map(|(_, one)| one.to_string()).collect();
-        actions.join(" ")
+        self.text()
     }
 
     /// A copy.
@@ -277,7 +274,7 @@ impl State {
             };
             // SAFETY: as for masks.
             let values = unsafe { slice_of(&array) };
-            self.core.game.attribute_values(&self.state, looks, values);
+            self.write_attributes(looks, values)?;
             return Ok(array.into_any());
         };
         let array = match out {
@@ -310,7 +307,7 @@ impl State {
         // SAFETY: as for masks.
         let values = unsafe { slice_of(&array) };
         let Some(planes) = self.core.planes(Perspective::Absolute) else {
-            self.core.game.attribute_values(&self.state, looks, values);
+            self.write_attributes(looks, values)?;
             return one_row(&array);
         };
         guarded(|| {
@@ -331,15 +328,17 @@ impl State {
     }
 
     /// The position as a picture.
-    fn svg(&mut self) -> Option<String> {
-        let game = &self.core.game;
-        let geometry = game.geometry()?;
-        let view = &mut self.easel.view;
-        game.view(&self.state, None, Detail::Pieces, view);
-        Some(picture(geometry, view, game.last_move(&self.state)))
+    fn svg(&mut self) -> PyResult<Option<String>> {
+        guarded(|| {
+            let game = &self.core.game;
+            let Some(geometry) = game.geometry() else { return Ok(None) };
+            let view = &mut self.easel.view;
+            game.view(&self.state, None, Detail::Pieces, view);
+            Ok(Some(picture(geometry, view, game.last_move(&self.state))))
+        })
     }
 
-    fn _repr_svg_(&mut self) -> Option<String> {
+    fn _repr_svg_(&mut self) -> PyResult<Option<String>> {
         self.svg()
     }
 

@@ -2,13 +2,15 @@
 
 mod methods;
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use ludex_game::{Choices, Marks, Move, Player, PlayerSet, Rng, Turn};
+use ludex_game::{Choices, Machine, Marks, Move, Player, PlayerSet, Rng, Turn};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::error::IllegalActionError;
+use crate::error::{IllegalActionError, guarded};
 use crate::observe::Easel;
 use crate::source::Core;
 
@@ -20,6 +22,8 @@ const SIMULTANEOUS: i32 = -2;
 const TERMINAL: i32 = -4;
 /// Outcomes that are too many to list are drawn by so many equally likely numbers.
 const SEEDS: u32 = 1024;
+/// Those that were drawn otherwise begin so in texts.
+const DRAWN: char = '~';
 
 /// A position, with the actions that led to it.
 #[pyclass(module = "ludex")]
@@ -28,9 +32,13 @@ pub struct State {
     state: ludex_game::State,
     /// Who did what, one after the other; players who move at once follow each other.
     history: Vec<(i32, i64)>,
+    /// Outcomes of chance that no number stands for, by their place in the history: matches draw them among all there are.
+    drawn: Vec<(usize, Move)>,
     plies: u32,
     /// The most plies that the game allows; it is asked for in every call.
     limit: u32,
+    /// Whether a move may take so long that it is given up in the middle.
+    is_slow: bool,
     turn: Turn,
     legal: Legal,
     easel: Easel,
@@ -52,6 +60,8 @@ impl Legal {
     fn of(&mut self, core: &Core, state: &ludex_game::State, player: Player) -> &Choices {
         if self.of != Some(player) {
             let space = core.survey().space;
+            // Whatever is given up in the middle is not known afterwards.
+            self.of = None;
             core.game.choices(state, player, space, &mut self.marks, &mut self.choices);
             self.of = Some(player);
         }
@@ -65,8 +75,10 @@ impl Clone for State {
             core: self.core.clone(),
             state: self.state.clone(),
             history: self.history.clone(),
+            drawn: self.drawn.clone(),
             plies: self.plies,
             limit: self.limit,
+            is_slow: self.is_slow,
             turn: self.turn,
             legal: Legal::default(),
             easel: Easel::default(),
@@ -89,8 +101,10 @@ impl State {
             core: core.clone(),
             state,
             history: Vec::new(),
+            drawn: Vec::new(),
             plies: 0,
             limit: core.game.info().max_plies,
+            is_slow: core.game.info().machine == Machine::General,
             legal: Legal::default(),
             easel: Easel::default(),
         }
@@ -99,16 +113,24 @@ impl State {
     /// The position after the actions that a text lists.
     pub fn replayed(core: &Arc<Core>, text: &str) -> PyResult<State> {
         let mut state = State::start(core);
-        let mut actions = text.split_whitespace().map(|word| {
+        let number = |word: &str| {
             let fault = |_| PyValueError::new_err(format!("`{word}` is not an action"));
             word.parse::<i64>().map_err(fault)
-        });
-        while let Some(action) = actions.next() {
-            let mut joint = vec![action?];
+        };
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            if let Some(outcome) = word.strip_prefix(DRAWN).and_then(|word| word.parse().ok())
+                && state.turn == Turn::Chance
+                && state.outcomes().is_empty()
+            {
+                state.play_moves(&[Move(outcome)])?;
+                continue;
+            }
+            let mut joint = vec![number(word)?];
             if let Turn::Players(players) = state.turn {
                 for _ in 1..players.len() {
                     let missing = || PyValueError::new_err("the last joint action is incomplete");
-                    joint.push(actions.next().ok_or_else(missing)??);
+                    joint.push(number(words.next().ok_or_else(missing)?)?);
                 }
             }
             state.play(&joint)?;
@@ -232,16 +254,18 @@ impl State {
     fn outcome_of(&self, action: i64) -> PyResult<Move> {
         let outcomes = self.outcomes();
         let number = usize::try_from(action).ok();
-        match outcomes.is_empty() {
-            true => {
-                let mut rng = Rng::stream(self.core.game.hash(&self.state), action as u64);
-                Ok(self.core.game.sample_chance(&self.state, &mut rng))
+        let count = if outcomes.is_empty() { SEEDS as usize } else { outcomes.len() };
+        let Some(number) = number.filter(|&number| number < count) else {
+            let text = format!("chance has no outcome {action} of {count}");
+            return Err(IllegalActionError::new_err(text));
+        };
+        Ok(match outcomes.get(number) {
+            Some(found) => found.0,
+            None => {
+                let mut rng = Rng::stream(self.core.game.hash(&self.state), number as u64);
+                self.core.game.sample_chance(&self.state, &mut rng)
             }
-            false => number.and_then(|at| outcomes.get(at)).map(|found| found.0).ok_or_else(|| {
-                let count = outcomes.len();
-                IllegalActionError::new_err(format!("chance has no outcome {action} of {count}"))
-            }),
-        }
+        })
     }
 
     /// Plays one action for each player who moves, or an outcome of chance.
@@ -250,29 +274,77 @@ impl State {
             Turn::Over => return Err(PyValueError::new_err("the game is over")),
             Turn::Chance => {
                 let outcome = self.outcome_of(actions[0])?;
+                self.advance(&[outcome]);
                 self.history.push((CHANCE, actions[0]));
-                self.core.game.apply(&mut self.state, &[outcome]);
             }
             Turn::Players(players) if players.len() == 1 => {
                 let player = players.first().unwrap_or_default();
                 let mv = self.move_of(player, actions[0])?;
+                self.advance(&[mv]);
                 self.history.push((i32::from(player.0), actions[0]));
-                self.core.game.apply(&mut self.state, &[mv]);
             }
             Turn::Players(players) => {
                 let mut joint = [Move::default(); PlayerSet::CAPACITY];
                 for ((slot, player), &action) in joint.iter_mut().zip(players).zip(actions) {
                     *slot = self.move_of(player, action)?;
                 }
+                self.advance(&joint[..players.len()]);
                 let made = players.into_iter().zip(actions);
                 self.history.extend(made.map(|(player, &action)| (i32::from(player.0), action)));
-                self.core.game.apply(&mut self.state, &joint[..players.len()]);
             }
         }
-        self.plies += 1;
-        self.turn = self.core.game.turn(&self.state);
-        self.legal.of = None;
         Ok(())
+    }
+
+    /// Plays moves. Where that is given up in the middle, the position is what it was.
+    #[inline]
+    fn advance(&mut self, joint: &[Move]) {
+        // Nothing else than the evaluator of slow rules is given up, but for mistakes of a game.
+        let before = self.is_slow.then(|| self.state.clone());
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            self.core.game.apply(&mut self.state, joint);
+            self.core.game.turn(&self.state)
+        }));
+        self.legal.of = None;
+        match played {
+            Ok(turn) => (self.turn, self.plies) = (turn, self.plies + 1),
+            Err(thrown) => self.restore(before, thrown),
+        }
+    }
+
+    #[cold]
+    fn restore(&mut self, before: Option<ludex_game::State>, thrown: Box<dyn Any + Send>) -> ! {
+        match before {
+            Some(before) => self.state = before,
+            None => {
+                if let Ok(again) = State::replayed(&self.core, &self.text()) {
+                    *self = again;
+                }
+            }
+        }
+        resume_unwind(thrown)
+    }
+
+    /// The actions as text.
+    fn text(&self) -> String {
+        let mut drawn = self.drawn.iter().peekable();
+        let words = self.history.iter().enumerate().map(|(at, (_, action))| {
+            match drawn.next_if(|(place, _)| *place == at) {
+                Some((_, outcome)) => format!("{DRAWN}{}", outcome.0),
+                None => action.to_string(),
+            }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// How many actions there were.
+    pub fn history_len(&self) -> usize {
+        self.history.len()
+    }
+
+    /// The actions after the first so many.
+    pub fn actions_since(&self, first: usize) -> Vec<i64> {
+        self.history.iter().skip(first).map(|(_, action)| *action).collect()
     }
 
     /// Plays moves that are known to be legal.
@@ -292,12 +364,29 @@ impl State {
             Turn::Players(players) => players.into_iter().map(|p| i32::from(p.0)).collect(),
             _ => vec![CHANCE],
         };
+        self.advance(joint);
+        if let ([CHANCE], [-1], [outcome]) = (&movers[..], &actions[..], joint) {
+            self.drawn.push((self.history.len(), *outcome));
+        }
         self.history.extend(movers.into_iter().zip(actions));
-        self.core.game.apply(&mut self.state, joint);
-        self.plies += 1;
-        self.turn = self.core.game.turn(&self.state);
-        self.legal.of = None;
         Ok(())
+    }
+
+    /// Payoffs as the game has them.
+    fn shares(&self) -> PyResult<Vec<f32>> {
+        let mut payoffs = vec![0.0; self.core.players()];
+        guarded(|| {
+            self.core.game.payoffs(&self.state, &mut payoffs);
+            Ok(payoffs)
+        })
+    }
+
+    /// Writes the attributes of a game without a board.
+    fn write_attributes(&self, looks: Player, values: &mut [f32]) -> PyResult<()> {
+        guarded(|| {
+            self.core.game.attribute_values(&self.state, looks, values);
+            Ok(())
+        })
     }
 
     fn observer(&self, player: Option<i32>) -> PyResult<Player> {

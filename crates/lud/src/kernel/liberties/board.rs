@@ -416,6 +416,12 @@ impl<const C: usize> Board<C> {
         (chain.size, chain.keys)
     }
 
+    /// How many empty sites the chain of a head touches, each as often as its stones do.
+    #[inline(always)]
+    pub fn liberties_of(&self, head: u16) -> u16 {
+        self.chains[head as usize & (C - 1)].liberties.count()
+    }
+
     /// The only liberty of the chain of a head; nothing where it has several.
     #[inline(always)]
     pub fn only_liberty(&self, head: usize) -> Option<usize> {

@@ -8,14 +8,19 @@ use ludex_game::memory::expect;
 
 /// Positions are kept in so many rows.
 const ROWS: usize = 1024;
+/// A bit for each row.
+const MARKS: usize = ROWS / 64;
 /// No position.
 const NONE: u16 = u16::MAX;
 
 /// The positions noted since some moment, of which the numbers of stones are known.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// How many were noted before.
+    /// How many were noted before, and the most stones that were on the board until then.
     before: usize,
+    most_before: u16,
+    /// Which rows have any: asked first, for nearly every question ends here, and it lies side by side.
+    marks: [u64; MARKS],
     /// The last one of each row.
     last: Vec<u16>,
     notes: Vec<Note>,
@@ -32,12 +37,13 @@ struct Note {
 
 impl Clone for Earlier {
     fn clone(&self) -> Self {
-        Earlier { before: self.before, last: self.last.clone(), notes: self.notes.clone() }
+        Earlier { last: self.last.clone(), notes: self.notes.clone(), ..*self }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Self) {
-        self.before = other.before;
+        (self.before, self.most_before) = (other.before, other.most_before);
+        self.marks = other.marks;
         self.last.clone_from(&other.last);
         self.notes.clone_from(&other.notes);
     }
@@ -50,9 +56,10 @@ fn row([first, second]: [u16; 2]) -> usize {
 }
 
 impl Earlier {
-    /// Forgets all; of the positions noted so far the numbers are not known.
-    pub fn begin(&mut self, history: &History) {
-        self.before = history.noted().len();
+    /// Forgets all; of the positions noted so far the numbers are not known, but that there were never more stones than `most`.
+    pub fn begin(&mut self, history: &History, most: u16) {
+        (self.before, self.most_before) = (history.noted().len(), most);
+        self.marks = [0; MARKS];
         self.notes.clear();
         self.last.clear();
         self.last.resize(ROWS, NONE);
@@ -64,7 +71,9 @@ impl Earlier {
     pub fn note<const C: usize>(&mut self, b: &Board<C>, history: &History) {
         let noted = history.noted();
         if let Some(&hash) = noted.get(self.before + self.notes.len()) {
-            let last = &mut self.last[row(b.stones)];
+            let row = row(b.stones);
+            self.marks[row / 64] |= 1 << (row % 64);
+            let last = &mut self.last[row];
             let before = std::mem::replace(last, self.notes.len() as u16);
             self.notes.push(Note { part: hash as u16, before });
         }
@@ -83,7 +92,7 @@ impl Earlier {
         stones[player & 1] += 1;
         let mut find =
             |noted: u64| ground.place_of(player, noted ^ now).into_iter().for_each(&mut each);
-        let (before, since) = self.split(history);
+        let (before, since) = self.split(history, stones);
         before.iter().for_each(|&noted| find(noted));
         for (at, note) in self.row(stones) {
             if ground.may_be_key(player, note.part ^ now as u16) {
@@ -95,22 +104,26 @@ impl Earlier {
     /// Whether one of these positions is known by this and has so many stones of each player.
     #[inline(always)]
     pub fn has(&self, history: &History, stones: [u16; 2], hash: u64) -> bool {
-        let (before, since) = self.split(history);
+        let (before, since) = self.split(history, stones);
         let is_same =
             |(at, note): (usize, Note)| note.part == hash as u16 && since.get(at) == Some(&hash);
         before.contains(&hash) || self.row(stones).any(is_same)
     }
 
-    /// What was noted before, and since.
+    /// What was noted before, unless so many stones are more than there were then, and what was noted since.
     #[inline(always)]
-    fn split<'h>(&self, history: &'h History) -> (&'h [u64], &'h [u64]) {
-        history.noted().split_at(self.before.min(history.noted().len()))
+    fn split<'h>(&self, history: &'h History, stones: [u16; 2]) -> (&'h [u64], &'h [u64]) {
+        let (before, since) = history.noted().split_at(self.before.min(history.noted().len()));
+        let may_be = stones[0] + stones[1] <= self.most_before;
+        (if may_be { before } else { &[] }, since)
     }
 
     /// The positions that may have so many stones of each player, by their number.
     #[inline(always)]
     fn row(&self, stones: [u16; 2]) -> impl Iterator<Item = (usize, Note)> {
-        let mut next = self.last.get(row(stones)).copied().unwrap_or(NONE);
+        let row = row(stones);
+        let marked = self.marks[row / 64] >> (row % 64) & 1 == 1;
+        let mut next = if marked { self.last.get(row).copied().unwrap_or(NONE) } else { NONE };
         std::iter::from_fn(move || {
             let at = usize::from(next);
             let note = *self.notes.get(at)?;
@@ -119,18 +132,11 @@ impl Earlier {
         })
     }
 
-    /// Asks for the memory of what the position after a player's stone will be noted in and compared with.
+    /// Asks for the memory of what the position after a player's stone will be noted in.
     #[inline(always)]
     pub fn expect<const C: usize>(&self, b: &Board<C>, player: u8) {
-        let (mine, theirs) = (player as usize & 1, 1 - (player as usize & 1));
         let mut stones = b.stones;
-        let mut look = |whose: usize| {
-            stones[whose] += 1;
-            self.last.get(row(stones)).into_iter().for_each(expect);
-        };
-        [mine, theirs].into_iter().for_each(&mut look);
-        // Whoever moves next may take a stone.
-        stones[mine] -= 1;
+        stones[player as usize & 1] += 1;
         self.last.get(row(stones)).into_iter().for_each(expect);
         self.notes.last().into_iter().for_each(expect);
     }

@@ -31,6 +31,8 @@ struct Tight {
     head: u16,
     liberty: u16,
     size: u16,
+    /// How many of its stones touch the liberty.
+    touches: u16,
 }
 
 impl Clone for Shown {
@@ -71,7 +73,8 @@ impl Shown {
             let head = head as u16;
             if self.tight[known..].iter().all(|chain| chain.head != head) {
                 let (size, keys) = b.stones_of(head);
-                self.tight.push(Tight { keys, head, liberty: liberty as u16, size });
+                let touches = b.liberties_of(head);
+                self.tight.push(Tight { keys, head, liberty: liberty as u16, size, touches });
             }
         }
     }
@@ -129,7 +132,7 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         for own in [first, second] {
             each_site(&own, |stone| shown.watch(&p.board, p.board.head(stone as u16), 0));
         }
-        shown.earlier.begin(&p.history);
+        shown.earlier.begin(&p.history, p.most);
     }
 
     /// Places a stone and keeps what is shown true.
@@ -188,9 +191,14 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         if plan.freedom != Freedom::NotAsked {
             let only_risky = std::array::from_fn(|at| risky[at] & !taking[at]);
             each_site(&only_risky, |site| {
-                let mut free = false;
-                self.ground.each_near(site, |near| free |= has(empty, near));
-                if !free && !self.ground.look::<HowMany>(&p.board, p.mover, site).joins_free {
+                let (mut free, mut beside) = (false, 0);
+                self.ground.each_near(site, |near| {
+                    free |= has(empty, near);
+                    beside += u16::from(has(own, near));
+                });
+                // The stones beside it that belong to chains which have no other liberty; any other keeps one.
+                let tight = p.shown.tight.iter().filter(|chain| usize::from(chain.liberty) == site);
+                if !free && tight.map(|chain| chain.touches).sum::<u16>() == beside {
                     remove(&mut legal, site);
                 }
             });

@@ -1,20 +1,27 @@
 //! Many games stepped at once, into arrays that the environment owns.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod fleet;
 
-use ludex_game::lanes::{Frame, Lanes, Plan, Refused, Renewal, Reward};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ludex_game::lanes::{Plan, Refused, Renewal, Reward};
 use ludex_game::planes::Planes;
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use ludex_lud::patience::while_wanted;
+use numpy::{IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::buffers::{Buffers, take};
-use crate::crew::Crew;
-use crate::error::{IllegalActionError, guarded, plain};
+use crate::buffers::{Arrays, Buffers};
+use crate::error::{IllegalActionError, InternalError, guarded, panicked, plain};
 use crate::game::Game;
-use crate::given::{kind_of, room, threads as so_many};
+use crate::given::{kind_of, room, slice_of, threads as so_many};
 use crate::observe;
+use crate::patience::{self, Work};
 use crate::source::Core;
+use fleet::Fleet;
 
 /// Stands for an action that is too large or too small to be one.
 const BEYOND: i32 = i32::MAX;
@@ -57,74 +64,82 @@ impl Rng {
 #[pyclass(module = "ludex")]
 pub struct Vector {
     core: Arc<Core>,
-    parts: Vec<Box<dyn Lanes>>,
-    buffers: Buffers,
+    fleet: Whereabouts,
+    arrays: Arrays,
     plan: Plan,
     count: usize,
     seats: usize,
-    actions: Vec<i32>,
     /// The first action that is too large or too small to be kept with the others.
     beyond: Option<i64>,
-    /// The threads, where there are several: one for each part.
-    crew: Option<Crew>,
     began: bool,
     #[pyo3(get)]
     closed: bool,
 }
 
+/// Where the games are.
+enum Whereabouts {
+    Here(Box<Fleet>),
+    /// Whoever was waiting for a step was interrupted; it is played to its end all the same.
+    Away(Work<Box<Fleet>>),
+    Nowhere,
+}
+
 /// Where the actions of each environment begin, and the actions.
 type Ragged<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>);
 
-/// One part of the lanes, and what it works with.
-struct Part<'a> {
-    lanes: &'a mut Box<dyn Lanes>,
-    frame: Frame<'a>,
-    actions: &'a [i32],
-    first: usize,
-}
+/// Work that lasts so long is done on another thread, so that Ctrl-C is heard meanwhile.
+const LONG: Duration = Duration::from_millis(10);
 
 impl Vector {
-    /// The parts with what each of them works with.
-    fn split(&mut self) -> Vec<Part<'_>> {
-        let counts: Vec<usize> = self.parts.iter().map(|lanes| lanes.len()).collect();
-        let frames = self.buffers.frames(&self.plan, self.core.players(), &counts);
-        let (mut actions, mut first) = (&self.actions[..], 0);
-        let mut parts = Vec::with_capacity(counts.len());
-        for (lanes, frame) in self.parts.iter_mut().zip(frames) {
-            let count = lanes.len();
-            let (own, others) = actions.split_at(count * self.seats);
-            parts.push(Part { lanes, frame, actions: own, first });
-            (actions, first) = (others, first + count);
+    /// The games, once they are back from a step that somebody did not wait for.
+    fn here(&mut self, py: Python<'_>) -> PyResult<Box<Fleet>> {
+        self.open()?;
+        match std::mem::replace(&mut self.fleet, Whereabouts::Nowhere) {
+            Whereabouts::Here(fleet) => Ok(fleet),
+            Whereabouts::Away(work) => self.wait(py, work),
+            Whereabouts::Nowhere => {
+                let text = "a step failed in the middle: make another environment";
+                Err(InternalError::new_err(text))
+            }
         }
-        parts
     }
 
-    /// Every part finds out whether its choices are legal; only when all are does any part play. What the first part refused
-    /// is told.
-    fn step_all(&mut self) -> Result<(), Refused> {
-        let mut crew = self.crew.take();
-        let result = step_parts(crew.as_mut(), self.split());
-        self.crew = crew;
+    fn wait(&mut self, py: Python<'_>, away: Work<Box<Fleet>>) -> PyResult<Box<Fleet>> {
+        let interrupted = AtomicBool::new(false);
+        let result = away.wait(py, || interrupted.store(true, Ordering::Relaxed));
+        if interrupted.into_inner() {
+            self.fleet = Whereabouts::Away(away);
+        }
         result
     }
 
-    fn write_attributes(&mut self) {
-        let width = self.core.game.attributes().len();
-        if self.plan.planes.is_some() || self.buffers.attributes.len == 0 {
-            return;
+    /// Has something done with the games, on another thread if it may last. Where it fails in the middle, games must be begun anew.
+    fn work<T: Send + 'static>(
+        &mut self,
+        py: Python<'_>,
+        mut fleet: Box<Fleet>,
+        work: impl FnOnce(&mut Fleet) -> T + Send + 'static,
+    ) -> PyResult<T> {
+        if fleet.took < LONG {
+            // A step is never left half done, whoever interrupts.
+            let done = guarded(|| Ok(py.detach(|| while_wanted(|| true, || work(&mut fleet)))));
+            self.fleet = Whereabouts::Here(fleet);
+            self.began &= done.is_ok();
+            return done?.map_err(|_| InternalError::new_err("a step was given up"));
         }
-        let movers: Vec<i32> = self.buffers.mover.slice().to_vec();
-        let mut rows = self.buffers.attributes.slice().chunks_mut(width.max(1));
-        let mut at = 0;
-        for lanes in &self.parts {
-            for lane in 0..lanes.len() {
-                for seat in 0..self.seats {
-                    let looks = if self.plan.together { seat } else { movers[at].max(0) as usize };
-                    let Some(row) = rows.next() else { return };
-                    lanes.attributes(lane, ludex_game::Player(looks as u8), row);
-                }
-                at += 1;
-            }
+        let told = Arc::new(Mutex::new(None));
+        let tell = told.clone();
+        let away = Work::begin(move || {
+            let done = catch_unwind(AssertUnwindSafe(|| work(&mut fleet)));
+            *tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            Ok(fleet)
+        })?;
+        self.fleet = Whereabouts::Here(self.wait(py, away)?);
+        let done = told.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.began &= matches!(done, Some(Ok(_)));
+        match done {
+            Some(done) => done.map_err(panicked),
+            None => Err(InternalError::new_err("a step ended without a word")),
         }
     }
 
@@ -159,7 +174,7 @@ impl Vector {
     }
 
     /// Reads one action for each lane and seat.
-    fn read_actions(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn read_actions(&mut self, actions: &Bound<'_, PyAny>, slots: &mut [i32]) -> PyResult<()> {
         let shape = match self.plan.together {
             true => vec![self.count, self.seats],
             false => vec![self.count],
@@ -180,14 +195,14 @@ impl Vector {
         if let Ok(array) = actions.cast::<PyArrayDyn<i32>>() {
             check(array.shape(), array.is_c_contiguous())?;
             // SAFETY: nothing else runs while the values are copied.
-            self.actions.copy_from_slice(unsafe { array.as_slice() }.map_err(misaligned)?);
+            slots.copy_from_slice(unsafe { array.as_slice() }.map_err(misaligned)?);
             return Ok(());
         }
         if let Ok(array) = actions.cast::<PyArrayDyn<i64>>() {
             check(array.shape(), array.is_c_contiguous())?;
             // SAFETY: the same.
             let given = unsafe { array.as_slice() }.map_err(misaligned)?;
-            for (slot, &action) in self.actions.iter_mut().zip(given) {
+            for (slot, &action) in slots.iter_mut().zip(given) {
                 *slot = i32::try_from(action).unwrap_or(BEYOND);
             }
             self.beyond = given.iter().copied().find(|&action| i32::try_from(action).is_err());
@@ -201,54 +216,6 @@ impl Vector {
 fn misaligned(_: impl std::fmt::Debug) -> PyErr {
     let text = "the numbers of the actions do not begin where a processor wants them; a copy's do";
     PyValueError::new_err(text)
-}
-
-fn step_parts(crew: Option<&mut Crew>, parts: Vec<Part<'_>>) -> Result<(), Refused> {
-    let slots: Vec<_> = parts.into_iter().map(|part| Mutex::new((part, Ok(())))).collect();
-    let choose = |number: usize| {
-        let Some(slot) = slots.get(number) else { return true };
-        let (part, result) = &mut *lock(slot);
-        *result = part.lanes.choose(part.actions);
-        result.is_ok()
-    };
-    let play = |number: usize| {
-        let Some(slot) = slots.get(number) else { return };
-        let (part, result) = &mut *lock(slot);
-        *result = part.lanes.step(&mut part.frame);
-    };
-    match crew {
-        Some(crew) => crew.run_if(&choose, &play),
-        None if (0..slots.len()).all(choose) => (0..slots.len()).for_each(play),
-        None => {}
-    }
-    let results = slots.iter().map(|slot| {
-        let (part, result) = &*lock(slot);
-        result.map_err(|refused| in_all(refused, part.first))
-    });
-    results.into_iter().find(Result::is_err).unwrap_or(Ok(()))
-}
-
-/// Works on all parts, the threads of a crew each on one.
-fn share<T: Send>(crew: Option<&mut Crew>, parts: Vec<T>, work: impl Fn(T) + Sync) {
-    let Some(crew) = crew else { return parts.into_iter().for_each(work) };
-    let slots: Vec<_> = parts.into_iter().map(|part| Mutex::new(Some(part))).collect();
-    crew.run(&|number| {
-        let part = slots.get(number).and_then(|slot| lock(slot).take());
-        part.into_iter().for_each(&work);
-    });
-}
-
-fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
-    slot.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The same with the lane's number among all.
-fn in_all(refused: Refused, first: usize) -> Refused {
-    match refused {
-        Refused::Illegal { lane, action } => Refused::Illegal { lane: lane + first, action },
-        Refused::Over { lane } => Refused::Over { lane: lane + first },
-        Refused::Together { lane } => Refused::Together { lane: lane + first },
-    }
 }
 
 #[pymethods]
@@ -292,28 +259,13 @@ impl Vector {
         let flags = if plan.masks { plan.space.len() as usize } else { 0 };
         room(count, seats * (shown + flags) + LANE, "environments")?;
         let threads = so_many(threads)?.min(count);
-        let parts = (0..threads).map(|part| {
-            let size = count * (part + 1) / threads - count * part / threads;
-            core.game.clone().lanes(size, plan.clone())
-        });
-        let parts = parts.collect();
-        let crew = if threads == 1 { None } else { Some(Crew::new(threads).map_err(plain)?) };
         let buffers = Buffers::new(py, &core, &plan, count, observe);
-        let actions = vec![0; count * seats];
+        let arrays = buffers.arrays(py, plan.planes.is_some());
+        let (own, how) = (core.clone(), plan.clone());
+        let work = move || Fleet::new(own, how, buffers, (count, threads)).map(Box::new);
+        let fleet = Whereabouts::Here(patience::wait(py, || {}, work)?);
         let (began, closed, beyond) = (false, false, None);
-        Ok(Vector {
-            core,
-            parts,
-            buffers,
-            plan,
-            count,
-            seats,
-            actions,
-            beyond,
-            crew,
-            began,
-            closed,
-        })
+        Ok(Vector { core, fleet, arrays, plan, count, seats, beyond, began, closed })
     }
 
     /// Begins all games anew, or those that `mask` names; environment `i` has random numbers of its own, which depend on
@@ -328,23 +280,9 @@ impl Vector {
         if mask.is_some() && !self.began {
             return Err(PyValueError::new_err("reset all environments before some of them"));
         }
+        let fleet = self.here(py)?;
         self.began = true;
-        let begun = guarded(|| {
-            Ok(py.detach(|| {
-                for part in self.split() {
-                    let Part { lanes, mut frame, first, .. } = part;
-                    for lane in 0..lanes.len() {
-                        if wanted[first + lane] {
-                            let rng = ludex_game::Rng::stream(seed, (first + lane) as u64);
-                            let begun = lanes.begin(lane, rng, &mut frame);
-                            begun.map_err(|refused| in_all(refused, first))?;
-                        }
-                    }
-                }
-                self.write_attributes();
-                Ok(())
-            }))
-        })?;
+        let begun = self.work(py, fleet, move |fleet| fleet.begin(seed, &wanted))?;
         begun.map_err(|refused| self.refused(refused))
     }
 
@@ -354,14 +292,12 @@ impl Vector {
         if !self.began {
             return Err(PyValueError::new_err("reset the environment before the first step"));
         }
-        self.read_actions(actions)?;
-        let stepped = guarded(|| {
-            Ok(py.detach(|| {
-                let stepped = self.step_all();
-                self.write_attributes();
-                stepped
-            }))
-        })?;
+        let mut fleet = self.here(py)?;
+        if let Err(error) = self.read_actions(actions, &mut fleet.games.actions) {
+            self.fleet = Whereabouts::Here(fleet);
+            return Err(error);
+        }
+        let stepped = self.work(py, fleet, Fleet::step)?;
         stepped.map_err(|refused| self.refused(refused))
     }
 
@@ -371,7 +307,7 @@ impl Vector {
         py: Python<'py>,
         rng: &Bound<'py, Rng>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
-        self.open()?;
+        let mut fleet = self.here(py)?;
         let key = rng.borrow_mut().0.next();
         let shape = match self.plan.together {
             true => vec![self.count, self.seats],
@@ -379,40 +315,27 @@ impl Vector {
         };
         let array = PyArrayDyn::<i32>::zeros(py, shape, false);
         // SAFETY: the array was just made, and nobody else has it.
-        let mut rest = unsafe { array.as_slice_mut()? };
-        let (mut parts, mut first) = (Vec::with_capacity(self.parts.len()), 0);
-        for lanes in &self.parts {
-            parts.push((&**lanes, first, take(&mut rest, lanes.len() * self.seats)));
-            first += lanes.len();
-        }
-        let crew = self.crew.as_mut();
-        guarded(|| {
-            py.detach(|| share(crew, parts, |(lanes, first, out)| lanes.draw(key, first, out)));
+        let out = unsafe { slice_of(&array) };
+        let drawn = guarded(|| {
+            py.detach(|| fleet.draw(key, out));
             Ok(())
-        })?;
-        Ok(array)
+        });
+        self.fleet = Whereabouts::Here(fleet);
+        drawn.map(|()| array)
     }
 
     /// The legal actions of all environments, one after the other, and where those of each begin.
-    fn legal<'py>(&self, py: Python<'py>) -> PyResult<Ragged<'py>> {
-        self.open()?;
-        let (mut offsets, mut numbers) = (vec![0], Vec::new());
-        for lanes in &self.parts {
-            for lane in 0..lanes.len() {
-                for seat in 0..self.seats {
-                    lanes.legal(lane, seat, &mut |number| numbers.push(number as i32));
-                    offsets.push(numbers.len() as i32);
-                }
-            }
-        }
-        Ok((PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, numbers)))
+    fn legal<'py>(&mut self, py: Python<'py>) -> PyResult<Ragged<'py>> {
+        let fleet = self.here(py)?;
+        let (offsets, numbers) = py.detach(|| fleet.legal());
+        self.fleet = Whereabouts::Here(fleet);
+        Ok((offsets.into_pyarray(py), numbers.into_pyarray(py)))
     }
 
     /// Lets go of everything; nothing can be done with it afterwards.
     fn close(&mut self) {
         self.closed = true;
-        self.parts.clear();
-        self.crew = None;
+        self.fleet = Whereabouts::Nowhere;
     }
 
     /// What the planes show.
@@ -432,47 +355,44 @@ impl Vector {
 
     /// The planes, or the attributes of a game without a board.
     #[getter]
-    fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        match &self.plan.planes {
-            Some(_) => self.buffers.observation.get(py).into_any(),
-            None => self.buffers.attributes.get(py).into_any(),
-        }
+    fn observation(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.observation.clone_ref(py)
     }
 
-    /// The planes of games that ended in this step.
+    /// The same of games that ended in this step.
     #[getter]
-    fn final_observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<u8>> {
-        self.buffers.ended.get(py)
+    fn final_observation(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.ended.clone_ref(py)
     }
 
     /// Which actions are legal.
     #[getter]
-    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<bool>> {
-        self.buffers.mask.get(py)
+    fn mask(&self, py: Python<'_>) -> Py<PyArrayDyn<bool>> {
+        self.arrays.mask.clone_ref(py)
     }
 
     /// What every player got in this step.
     #[getter]
-    fn reward<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<f32>> {
-        self.buffers.reward.get(py)
+    fn reward(&self, py: Python<'_>) -> Py<PyArrayDyn<f32>> {
+        self.arrays.reward.clone_ref(py)
     }
 
     /// Which games ended by their rules.
     #[getter]
-    fn terminated<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<bool>> {
-        self.buffers.terminated.get(py)
+    fn terminated(&self, py: Python<'_>) -> Py<PyArrayDyn<bool>> {
+        self.arrays.terminated.clone_ref(py)
     }
 
     /// Which games reached their limit of plies.
     #[getter]
-    fn truncated<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<bool>> {
-        self.buffers.truncated.get(py)
+    fn truncated(&self, py: Python<'_>) -> Py<PyArrayDyn<bool>> {
+        self.arrays.truncated.clone_ref(py)
     }
 
     /// Who moves.
     #[getter]
-    fn current_player<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<i32>> {
-        self.buffers.mover.get(py)
+    fn current_player(&self, py: Python<'_>) -> Py<PyArrayDyn<i32>> {
+        self.arrays.mover.clone_ref(py)
     }
 }
 
