@@ -103,7 +103,8 @@ impl Search {
     /// less as they are tried.
     pub fn with_prior(mut self, judge: Option<&Judge>) -> Self {
         for worker in &mut self.workers {
-            worker.prior = judge.map(|judge| Prior::new(Opinion::Features(Box::new(judge.clone()))));
+            worker.prior =
+                judge.map(|judge| Prior::new(Opinion::Features(Box::new(judge.clone()))));
         }
         self
     }
