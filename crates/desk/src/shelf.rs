@@ -400,8 +400,8 @@ fn rulesets(description: &Description, options: &[String]) -> Option<Menu> {
     let item = |name: &str| Some(name.strip_prefix(category)?.strip_prefix('/')?.to_string());
     let known = description.rulesets.iter().filter_map(|ruleset| item(&ruleset.name));
     let items: Vec<String> = std::iter::once(String::new()).chain(known).collect();
-    let chosen = options.iter().rev().filter_map(|option| item(option));
-    let chosen = chosen.filter(|name| items.contains(name)).next().unwrap_or_default();
+    let mut given = options.iter().rev().filter_map(|option| item(option));
+    let chosen = given.find(|name| items.contains(name)).unwrap_or_default();
     Some(Menu { category: category.to_string(), items, chosen })
 }
 

@@ -1,5 +1,6 @@
 //! A game that was opened, and its positions: each is named by the moves that lead to it.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ludex_draw::{Layout, words};
@@ -16,6 +17,9 @@ use crate::shelf::{Loaded, Menu, Spec};
 
 /// No line of moves is longer: games end by themselves after ten thousand moves, and chance moves too.
 const LONGEST_LINE: usize = 25_000;
+
+/// More moves than these that need numbers are not compared.
+const MOST_TWINS: usize = 100;
 
 /// So often chance decides one after another before whoever asks is told.
 const MOST_DRAWN: usize = 100;
@@ -111,6 +115,16 @@ struct LegalMove {
     from: Option<u32>,
     to: Option<u32>,
     kind: &'static str,
+    /// Whether nobody could tell it from one before it.
+    twin: bool,
+}
+
+impl LegalMove {
+    /// Whether its text has a number, since others would have the same.
+    fn is_numbered(&self) -> bool {
+        let number = self.text.rsplit_once('#').map(|(_, number)| number);
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    }
 }
 
 impl Table {
@@ -375,10 +389,46 @@ impl Table {
                     from: ends.from,
                     to: ends.to,
                     kind: kind(ends.kind),
+                    twin: false,
                 });
             }
         }
+        // Where several move at once, what one of them does shows nothing.
+        if matches!(self.game.turn(state), Turn::Players(turn) if turn.len() == players.len() && turn.len() == 1)
+        {
+            self.find_twins(state, &moves, &mut all);
+        }
         all
+    }
+
+    /// Marks moves that cannot be told from one with the same ends, such as those by either of two dice that show the same: what is
+    /// seen after them is the same, and so are the moves to come.
+    fn find_twins(&self, state: &State, moves: &[Move], all: &mut [LegalMove]) {
+        let numbered: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_numbered()).collect();
+        if numbered.len() > MOST_TWINS {
+            return;
+        }
+        let mut seen = HashSet::new();
+        for at in numbered {
+            go_on_if_wanted();
+            let mut after = state.clone();
+            self.game.apply(&mut after, &[moves[at]]);
+            let next: Vec<(Player, Vec<String>)> = match self.game.turn(&after) {
+                Turn::Players(players) => players
+                    .into_iter()
+                    .map(|player| {
+                        let mut moves = Vec::new();
+                        self.game.moves(&after, player, &mut moves);
+                        (player, self.game.move_texts(&after, player, &moves))
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            };
+            let (pieces, notes) = self.pieces(&after, None);
+            let (from, to) = (all[at].from, all[at].to);
+            let sight = (from, to, pieces, notes, self.game.show(&after, None), next);
+            all[at].twin = !seen.insert(sight);
+        }
     }
 
     /// Where a move starts and ends; nowhere in games without a board.

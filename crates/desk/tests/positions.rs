@@ -38,6 +38,21 @@ fn chance_decides_until_it_is_somebodys_turn() {
 }
 
 #[test]
+fn moves_by_dice_that_show_the_same_are_one_to_whoever_plays() {
+    let desk = desk();
+    let table = ask(&desk, "open", json!({ "game": "backgammon" }))["id"].clone();
+    let twins = |dice: &str| {
+        let asked = json!({ "table": table, "line": [[dice]], "viewer": null });
+        let moves = ask(&desk, "position", asked)["moves"].as_array().expect("moves").clone();
+        let count = moves.iter().filter(|mv| mv["twin"] == true).count();
+        (count, moves.len())
+    };
+    let (count, all) = twins("dice 6 6");
+    assert_eq!((2 * count, all > 3), (all, true));
+    assert_eq!(twins("dice 5 2").0, 0);
+}
+
+#[test]
 fn names_are_forgotten_when_somebody_goes_another_way() {
     let desk = desk();
     let table = ask(&desk, "open", json!({ "game": "hex" }))["id"].clone();

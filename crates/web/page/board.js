@@ -163,9 +163,11 @@ export class BoardView {
   /** @param {LegalMove[]} moves @param {number} site @param {number} [x] @param {number} [y] */
   made(moves, site, x, y) {
     this.from = null;
-    if (moves.length === 1) return this.answers.choose(moves[0]);
+    // Nobody is asked which of two dice that show the same he means.
+    const different = moves.filter((move) => !move.twin);
+    if (different.length === 1) return this.answers.choose(different[0]);
     const at = this.screen(site);
-    this.answers.several(moves, x ?? at.x, y ?? at.y);
+    this.answers.several(different.length ? different : moves, x ?? at.x, y ?? at.y);
     this.light();
   }
 

@@ -9,7 +9,7 @@
  * @typedef {{svg: string, sites: Site[]}} Board
  * @typedef {{id: string, name: string, spec: Spec, about: string, players: number, seats: string[], tokens: string[], hidden: boolean, board: Board | null,
  *   options: OptionMenu[], text: string | null, language: string}} Table
- * @typedef {{player: number, text: string, from: number | null, to: number | null, kind: string}} LegalMove
+ * @typedef {{player: number, text: string, from: number | null, to: number | null, kind: string, twin: boolean}} LegalMove
  * @typedef {{ply: number, drawn: string[], over: boolean, chance: boolean, players: number[], payoffs: number[] | null, pieces: string, show: string,
  *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], seen: Line | null, name: number | null, notes: string[], result: string}} Position
  * @typedef {string[][]} Line the moves so far: for every ply one text for each player who moved
