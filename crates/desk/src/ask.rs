@@ -319,7 +319,7 @@ mod tests {
                 let read: Vec<AgentSpec> = lines.filter_map(|line| line.parse().ok()).collect();
                 assert!(!read.is_empty(), "no line with {name}({given}=…)");
                 for spec in read {
-                    assert!(files(&spec).iter().any(|file| file == "x.toml"), "{spec}");
+                    assert!(files(&spec).iter().any(|file| file.contains("x.toml")), "{spec}");
                     tried += 1;
                 }
             }
