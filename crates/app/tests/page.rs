@@ -140,7 +140,9 @@ fn legal_moves_and_results_are_those_of_the_engine() {
                 break;
             }
             let text = if shown["chance"] == true {
-                page.ask("chance", &asked)["outcome"].as_str().expect("text").to_string()
+                let draw =
+                    json!({ "table": table["id"], "line": line, "viewer": null, "draw": true });
+                page.ask("position", &draw)["drawn"][0].as_str().expect("text").to_string()
             } else {
                 let moves = shown["moves"].as_array().expect("moves");
                 let mut ours: Vec<&str> =

@@ -12,16 +12,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::course::Line;
 use crate::records;
+use crate::seats::Seats;
 use crate::shelf::{Fault, Shelf, Spec};
-use crate::table::{Line, Table};
+use crate::table::Table;
 use crate::thought::{Question, Wanted};
 
 /// So many games are open at once; the one not used for longest is closed, and opened again when it is asked for.
 const MOST_TABLES: usize = 48;
 
 /// No search keeps more positions.
-const MOST_NODES: usize = 8_000_000;
+const MOST_NODES: usize = 4_000_000;
 
 /// What the page may be told when something is refused.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +55,8 @@ impl Refusal {
             Refusal::Rules(Fault::Rules { findings, .. }) => Some(findings),
             _ => None,
         };
-        json!({ "error": self.to_string(), "findings": findings })
+        let closed = matches!(self, Refusal::Closed);
+        json!({ "error": self.to_string(), "findings": findings, "closed": closed })
     }
 }
 
@@ -62,6 +65,7 @@ pub struct Desk {
     /// Where games come from.
     pub shelf: Shelf,
     tables: Mutex<VecDeque<(String, Arc<Table>)>>,
+    seats: Arc<Seats>,
     next: AtomicU64,
     seed: u64,
 }
@@ -76,6 +80,9 @@ struct PositionOf {
     /// How many of the moves whoever looks was told of before.
     #[serde(default)]
     told: usize,
+    /// Whether chance shall decide what it is its turn to decide.
+    #[serde(default)]
+    draw: bool,
 }
 
 #[derive(Deserialize)]
@@ -110,7 +117,8 @@ struct ThinkAbout {
 impl Desk {
     /// A desk with these games; everything random comes from the seed.
     pub fn new(shelf: Shelf, seed: u64) -> Desk {
-        Desk { shelf, tables: Mutex::default(), next: AtomicU64::new(1), seed }
+        let (tables, seats) = (Mutex::default(), Arc::default());
+        Desk { shelf, tables, seats, next: AtomicU64::new(1), seed }
     }
 
     /// A number that was not given before.
@@ -136,28 +144,20 @@ impl Desk {
                     "library": self.shelf.has_library(),
                 })
             }
-            "games" => json!(self.shelf.entries()),
+            "games" => json!(*self.shelf.entries()),
             "open" => json!(self.open(read(asked)?)?.about()),
             // Rules that cannot be played have no picture, which is no fault of whoever looks at the list.
             "picture" => json!({ "svg": self.shelf.picture(&read(asked)?).unwrap_or_default() }),
             "position" => {
-                let PositionOf { table, after, line, viewer, told } = read(asked)?;
+                let PositionOf { table, after, line, viewer, told, draw } = read(asked)?;
                 let table = self.table(&table)?;
-                // Whoever asks says all moves then.
-                let Some(line) = table.whole(after, line) else {
-                    return Ok(json!({ "forgotten": true }));
-                };
                 let viewer = viewer.filter(|&seat| seat < table.game.info().players);
-                json!(table.position(&line, viewer.map(|seat| Player(seat as u8)), told)?)
-            }
-            "chance" => {
-                let PositionOf { table, after, line, .. } = read(asked)?;
-                let table = self.table(&table)?;
-                // Whoever asks says all moves then.
-                let Some(line) = table.whole(after, line) else {
-                    return Ok(json!({ "forgotten": true }));
-                };
-                json!({ "outcome": table.chance(&line, &mut self.rng())? })
+                let viewer = viewer.map(|seat| Player(seat as u8));
+                let mut rng = draw.then(|| self.rng());
+                match table.position(after, line, viewer, told, rng.as_mut())? {
+                    Some(position) => json!(position),
+                    None => json!({ "forgotten": true }),
+                }
             }
             "check" => {
                 let findings = self.shelf.findings(&read(asked)?)?;
@@ -190,7 +190,7 @@ impl Desk {
         }
         let loaded = self.shelf.load(&spec)?;
         let id = format!("t{}", self.number());
-        let table = Arc::new(Table::new(id.clone(), spec, loaded));
+        let table = Arc::new(Table::new(id.clone(), spec, loaded, self.seats.clone()));
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.push_back((id, table.clone()));
         while tables.len() > MOST_TABLES {
@@ -260,12 +260,15 @@ pub fn files(spec: &AgentSpec) -> Vec<String> {
     let named = match spec {
         AgentSpec::Evolved(evolved) => vec![evolved.file.clone()],
         AgentSpec::Search(search) => {
-            let features = match &search.policy.base {
-                PolicyConfig::Features(features) => features.file.clone(),
+            let policy = match &search.policy.base {
+                PolicyConfig::Features(features) => Some(features),
+                PolicyConfig::Ppa(settings) => settings.patterns.as_ref(),
                 _ => None,
             };
-            let prior = search.prior.as_ref().and_then(|prior| prior.file.clone());
-            vec![features, prior, search.initial.clone(), judged(&search.eval)]
+            let features = [policy, search.prior.as_ref(), search.start.as_ref()];
+            let features = features.map(|found| found.and_then(|found| found.file.clone()));
+            let others = [search.initial.clone(), judged(&search.eval)];
+            features.into_iter().chain(others).collect()
         }
         AgentSpec::Minimax(minimax) => vec![judged(&minimax.eval)],
         AgentSpec::Level(agent, _) => return files(agent),
@@ -289,4 +292,38 @@ pub fn agents() -> Vec<String> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is added to the lines of agents: what names a file is known as such here.
+    #[test]
+    fn every_file_that_a_line_names_is_seen() {
+        let mut tried = 0;
+        for part in catalogue() {
+            for setting in part.settings.iter().filter(|setting| setting.help.contains("file")) {
+                let (name, given) =
+                    (part.name, setting.usual.split('=').next().unwrap_or_default());
+                let values = ["x.toml", "features(x.toml)"];
+                let parts = values.map(|value| format!("{name}({given}={value})"));
+                let lines = parts.iter().flat_map(|part| {
+                    [
+                        part.clone(),
+                        format!("{part} + ppa"),
+                        format!("uct + {part}"),
+                        format!("alphabeta + {part}"),
+                    ]
+                });
+                let read: Vec<AgentSpec> = lines.filter_map(|line| line.parse().ok()).collect();
+                assert!(!read.is_empty(), "no line with {name}({given}=…)");
+                for spec in read {
+                    assert!(files(&spec).iter().any(|file| file.contains("x.toml")), "{spec}");
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried >= 8, "{tried}");
+    }
 }

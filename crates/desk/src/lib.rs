@@ -3,7 +3,10 @@
 //! engine of a page that has no server.
 
 mod ask;
+mod course;
+mod entries;
 mod records;
+mod seats;
 mod shelf;
 mod table;
 mod thought;
@@ -11,7 +14,9 @@ mod thought;
 mod wasm;
 
 pub use ask::{Desk, Refusal, agent_without_files, agents, files};
+pub use course::Line;
+pub use entries::Entry;
 pub use records::Format;
-pub use shelf::{Entry, Fault, Finding, Language, Library, Loaded, Menu, Shelf, Spec};
-pub use table::{Line, Position, Seated, Table};
+pub use shelf::{Fault, Finding, Language, Library, Loaded, Menu, Shelf, Spec};
+pub use table::{Position, Table};
 pub use thought::{Question, Told, Wanted, think};

@@ -7,8 +7,9 @@ use ludex_lud::Ludemes;
 use serde::Deserialize;
 
 use crate::ask::{Desk, Refusal};
+use crate::course::Line;
 use crate::shelf::{Language, Shelf, Spec};
-use crate::table::{Line, Table};
+use crate::table::Table;
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]

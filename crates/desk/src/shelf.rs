@@ -1,6 +1,6 @@
 //! Which games the page can open: those that come with the program, those of the user's library folder, and rules given as text.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use ludex_arena::catalog::{self, GameSpec};
 use ludex_arena::ludemes::Defines;
@@ -9,12 +9,14 @@ use ludex_games::{gdl, ludemes};
 use ludex_gdl::Bounds;
 use ludex_lang::diagnostic::{Diagnostic, Severity, SourceId};
 use ludex_lang::kif;
-use ludex_lang::lud::{self, tree::Node};
+use ludex_lang::lud::{self, Description};
 use ludex_lud::{Compiled, kernel};
 use serde::{Deserialize, Serialize};
 
+use crate::entries::{self, Entry, metadata_about, names, opening_comment, title};
+
 /// Names of games of the library begin so.
-const LIBRARY: &str = "library/";
+pub const LIBRARY: &str = "library/";
 
 /// What somebody wants to open: a game by its name, or rules as text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
@@ -158,17 +160,6 @@ pub enum Fault {
     Game(String),
 }
 
-/// A line of the list of games.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Entry {
-    name: String,
-    title: String,
-    about: String,
-    players: usize,
-    board: String,
-    kind: String,
-}
-
 /// Rules that somebody has beside those of the program: a folder, say.
 pub trait Library: Send + Sync {
     /// The files with rules, as paths below the library.
@@ -185,15 +176,16 @@ pub trait Library: Send + Sync {
 pub struct Shelf {
     library: Option<Box<dyn Library>>,
     none: Defines,
-    entries: Vec<Entry>,
+    entries: RwLock<Arc<Vec<Entry>>>,
 }
 
 impl Shelf {
     /// The built-in games, and those of a library.
     pub fn new(library: Option<Box<dyn Library>>) -> Shelf {
-        let mut shelf = Shelf { library, none: Defines::none(), entries: Vec::new() };
-        shelf.entries = shelf.list();
-        shelf
+        let mut entries = entries::built_in();
+        let paths = library.iter().flat_map(|library| library.paths());
+        entries.extend(paths.map(|path| entries::by_path(path)));
+        Shelf { library, none: Defines::none(), entries: RwLock::new(Arc::new(entries)) }
     }
 
     /// Whether there is a library.
@@ -202,32 +194,26 @@ impl Shelf {
     }
 
     /// All games.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    pub fn entries(&self) -> Arc<Vec<Entry>> {
+        self.entries.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Reads what the library's descriptions say of themselves, for the list. That takes a while; the list can be used before.
+    pub fn read_library(&self) {
+        let Some(library) = &self.library else { return };
+        let told = |entry: &Entry| match entry.name.strip_prefix(LIBRARY) {
+            Some(path) => match library.text(path) {
+                Some(text) => entries::described(entry, &text, library.defines()),
+                None => entry.clone(),
+            },
+            None => entry.clone(),
+        };
+        let all: Vec<Entry> = self.entries().iter().map(told).collect();
+        *self.entries.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(all);
     }
 
     fn defines(&self) -> &Defines {
         self.library.as_ref().map_or(&self.none, |library| library.defines())
-    }
-
-    fn list(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = names().iter().map(|name| built_in(name)).collect();
-        entries.sort_by(|a, b| {
-            a.title.cmp(&b.title).then(a.kind.cmp(&b.kind)).then(a.name.cmp(&b.name))
-        });
-        // A game that is written in Rust and described in ludemes is one game to whoever looks for it.
-        entries.dedup_by(|a, b| a.title == b.title && a.kind == b.kind);
-        let paths = self.library.iter().flat_map(|library| library.paths());
-        entries.extend(paths.map(|path| {
-            let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-            Entry {
-                name: format!("{LIBRARY}{path}"),
-                title: file.strip_suffix(".lud").unwrap_or(file).to_string(),
-                kind: folder.replace('/', " · "),
-                ..Entry::default()
-            }
-        }));
-        entries
     }
 
     /// Opens a game.
@@ -309,7 +295,7 @@ impl Shelf {
     pub fn has(&self, spec: &Spec) -> bool {
         let Some(name) = &spec.game else { return false };
         own_text(name).is_some()
-            || self.entries.iter().any(|entry| entry.name == *name)
+            || self.entries().iter().any(|entry| entry.name == *name)
             || is_rust(name)
     }
 
@@ -319,9 +305,10 @@ impl Shelf {
         let stem = below.rsplit('/').next().unwrap_or(below).trim_end_matches(".lud");
         let named = |entry: &&Entry| entry.name == format!("{LIBRARY}{below}");
         let titled = |entry: &&Entry| entry.title == stem && !entry.name.ends_with(".kif");
-        let entry = self.entries.iter().find(named).or_else(|| {
+        let entries = self.entries();
+        let entry = entries.iter().find(named).or_else(|| {
             // A library's own game comes before ours of the same name.
-            self.entries.iter().rev().find(titled)
+            entries.iter().rev().find(titled)
         })?;
         // Where a game is written in Rust too, the description is meant.
         let described = format!("{}.lud", entry.name);
@@ -360,7 +347,7 @@ impl Shelf {
         let compiled =
             self.defines().compile(text, options).map_err(|found| faulty(text, &[*found]))?;
         let game = kernel::fastest(compiled).map_err(|error| Fault::Game(error.to_string()))?;
-        Ok((game, menus(text, options)))
+        Ok((game, menus(text, options, self.defines())))
     }
 }
 
@@ -381,80 +368,8 @@ fn compile_kif(text: &str) -> Result<Arc<dyn Game>, Fault> {
     Ok(compiled.map_err(|error| Fault::Game(error.to_string()))?.into_game())
 }
 
-/// The names of all games that come with the program.
-fn names() -> Vec<String> {
-    let gdl = gdl::DESCRIPTIONS.iter().map(|(name, _)| format!("{name}.kif"));
-    catalog::builtins().map(|spec| spec.name).chain(gdl).collect()
-}
-
-/// A line of the list for a game that comes with the program. Ludemes are read, not compiled: nobody waits for sixty
-/// games to be made before the first of them is chosen.
-fn built_in(name: &str) -> Entry {
-    match own_text(name) {
-        Some((text, Language::Lud)) => described(name, text),
-        Some((text, Language::Kif)) => Entry {
-            title: title(name.trim_end_matches(".kif")),
-            about: opening_comment(text),
-            players: text.split("(role ").skip(1).filter(|rest| !rest.starts_with('?')).count(),
-            kind: "GDL".to_string(),
-            name: name.to_string(),
-            ..Entry::default()
-        },
-        None => match catalog::load(&GameSpec::named(name)) {
-            Ok(game) => Entry {
-                title: title(&game.info().name),
-                about: catalog::about(&GameSpec::named(name)),
-                players: game.info().players,
-                board: game.info().board.clone(),
-                name: name.to_string(),
-                ..Entry::default()
-            },
-            Err(_) => Entry { name: name.to_string(), title: title(name), ..Entry::default() },
-        },
-    }
-}
-
-fn described(name: &str, text: &str) -> Entry {
-    let mut entry = Entry {
-        name: name.to_string(),
-        title: title(name.trim_end_matches(".lud")),
-        about: opening_comment(text),
-        ..Entry::default()
-    };
-    let Ok(description) = lud::read(text, SourceId(0), &lud::Library::default(), &[]) else {
-        return entry;
-    };
-    let game = &description.game;
-    if let Some(title) = game.children().get(1).and_then(|node| node.text()) {
-        entry.title = title.to_string();
-    }
-    let words = |node: &Node| {
-        let words = node.children().iter().filter_map(|child| child.word());
-        words.collect::<Vec<_>>().join(" ")
-    };
-    let number = |node: &Node| words(node).split(' ').nth(1).and_then(|word| word.parse().ok());
-    let players = below(game, "players");
-    let one_by_one = |node: &Node| node.children().get(1).map_or(0, |list| list.children().len());
-    entry.players = players.map_or(0, |node| number(node).unwrap_or_else(|| one_by_one(node)));
-    let board = ["board", "mancalaBoard"].iter().find_map(|head| below(game, head));
-    let shape = board.map(|board| match board.children().get(1) {
-        Some(inner) if inner.head().is_some() => words(inner),
-        _ => words(board).replace("mancalaBoard", "mancala"),
-    });
-    entry.board = shape.unwrap_or_default();
-    entry
-}
-
-/// The first call of this name.
-fn below<'a>(node: &'a Node, head: &str) -> Option<&'a Node> {
-    match node.head() == Some(head) {
-        true => Some(node),
-        false => node.children().iter().find_map(|child| below(child, head)),
-    }
-}
-
 /// A description of our own.
-fn own_text(name: &str) -> Option<(&'static str, Language)> {
+pub fn own_text(name: &str) -> Option<(&'static str, Language)> {
     if let Some(stem) = name.strip_suffix(".kif") {
         return gdl::description(stem).map(|text| (text, Language::Kif));
     }
@@ -462,53 +377,32 @@ fn own_text(name: &str) -> Option<(&'static str, Language)> {
     ludemes::description(stem).map(|text| (text, Language::Lud))
 }
 
-fn title(name: &str) -> String {
-    let mut words = name.replace('-', " ");
-    if let Some(first) = words.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
-    words
-}
-
-/// The comment that a description opens with.
-fn opening_comment(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| line.starts_with("//") || line.starts_with(';'));
-    lines.map(|line| line.trim_start_matches(['/', ';']).trim()).collect::<Vec<_>>().join(" ")
-}
-
-/// What the metadata of a library's description says of the game.
-fn metadata_about(text: &str) -> String {
-    let Ok(nodes) = lud::reader::read(text, SourceId(0)) else { return String::new() };
-    fn find(node: &lud::tree::Node) -> Option<String> {
-        if node.head() == Some("description") {
-            return node.children().iter().find_map(|child| child.text().map(str::to_string));
-        }
-        node.children().iter().find_map(find)
-    }
-    nodes.iter().filter(|node| node.head() == Some("metadata")).find_map(find).unwrap_or_default()
-}
-
-fn menus(text: &str, options: &[String]) -> Vec<Menu> {
-    let Ok(description) = lud::read(text, SourceId(0), &lud::Library::default(), options)
-        .or_else(|_| lud::read(text, SourceId(0), &lud::Library::default(), &[]))
-    else {
-        return Vec::new();
-    };
+/// What can be chosen about a description: its options, and named choices of several of them.
+fn menus(text: &str, options: &[String], defines: &Defines) -> Vec<Menu> {
+    let read = |options| defines.describe(text, options);
+    let Ok(description) = read(options).or_else(|_| read(&[])) else { return Vec::new() };
     let Ok(chosen) = lud::options::choose(&description.options, &description.rulesets, options)
     else {
         return Vec::new();
     };
     let pairs = description.options.iter().zip(chosen);
-    pairs
-        .map(|(category, chosen)| Menu {
-            category: category.heading.to_string(),
-            items: category.items.iter().map(|item| item.name.to_string()).collect(),
-            chosen: category.items.get(chosen).map_or(String::new(), |item| item.name.to_string()),
-        })
-        .collect()
+    let single = pairs.map(|(category, chosen)| Menu {
+        category: category.heading.to_string(),
+        items: category.items.iter().map(|item| item.name.to_string()).collect(),
+        chosen: category.items.get(chosen).map_or(String::new(), |item| item.name.to_string()),
+    });
+    rulesets(&description, options).into_iter().chain(single).collect()
+}
+
+/// The rulesets of a description as a menu. Who has chosen none has the first item, which says nothing.
+fn rulesets(description: &Description, options: &[String]) -> Option<Menu> {
+    let (category, _) = description.rulesets.first()?.name.split_once('/')?;
+    let item = |name: &str| Some(name.strip_prefix(category)?.strip_prefix('/')?.to_string());
+    let known = description.rulesets.iter().filter_map(|ruleset| item(&ruleset.name));
+    let items: Vec<String> = std::iter::once(String::new()).chain(known).collect();
+    let mut given = options.iter().rev().filter_map(|option| item(option));
+    let chosen = given.find(|name| items.contains(name)).unwrap_or_default();
+    Some(Menu { category: category.to_string(), items, chosen })
 }
 
 fn faulty(text: &str, findings: &[Diagnostic]) -> Fault {

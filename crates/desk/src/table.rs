@@ -1,6 +1,6 @@
 //! A game that was opened, and its positions: each is named by the moves that lead to it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ludex_draw::{Layout, words};
@@ -9,22 +9,23 @@ use ludex_game::{
     Detail, Ends, Game, GameError, Move, MoveKind, Player, Rng, State, Trial, Turn, View,
 };
 use ludex_lud::patience::go_on_if_wanted;
-use ludex_play::agent::Agent;
 use serde::Serialize;
 
+use crate::course::{Course, Line};
+use crate::seats::{Seated, Seats};
 use crate::shelf::{Loaded, Menu, Spec};
 
 /// No line of moves is longer: games end by themselves after ten thousand moves, and chance moves too.
 const LONGEST_LINE: usize = 25_000;
 
-/// So many positions before the last are kept, and of earlier ones every so-manieth: long games have many.
-const KEPT: usize = 256;
+/// More moves than these that need numbers are not compared.
+const MOST_TWINS: usize = 100;
+
+/// So often chance decides one after another before whoever asks is told.
+const MOST_DRAWN: usize = 100;
 
 /// No more legal moves than these are sent.
 const MOST_MOVES: usize = 20_000;
-
-/// The moves so far: for every ply a text for each player who moved, or one for chance.
-pub type Line = Vec<Vec<String>>;
 
 /// An opened game.
 pub struct Table {
@@ -33,18 +34,7 @@ pub struct Table {
     about: About,
     layout: Option<Layout>,
     course: Mutex<Course>,
-    /// Agents that sit at the table, with the moves they know of, by player and text.
-    seated: Mutex<HashMap<(usize, String), Seated>>,
-}
-
-/// An agent between two of its moves.
-pub struct Seated {
-    /// The agent.
-    pub agent: Box<dyn Agent>,
-    /// The moves it knows of.
-    pub line: Line,
-    /// What it is, in full: `auto` has become something.
-    pub shown: String,
+    seats: Arc<Seats>,
 }
 
 /// What the page is told of a game once.
@@ -56,6 +46,8 @@ struct About {
     about: String,
     players: usize,
     seats: Vec<String>,
+    /// A plain piece of every seat, as a picture.
+    tokens: Vec<String>,
     hidden: bool,
     board: Option<Board>,
     options: Vec<Menu>,
@@ -79,61 +71,20 @@ struct SitePlace {
     hand: bool,
 }
 
-/// Positions along the line asked for last, by how many moves lead to them; the first is always there.
-struct Course {
-    line: Line,
-    /// What the position after each move of the line is called.
-    names: Vec<u64>,
-    next_name: u64,
-    states: BTreeMap<usize, State>,
-    /// What each seat learned of the line's moves, as far as it was asked.
-    seen: HashMap<Player, Line>,
-}
-
-impl Course {
-    fn new(start: State) -> Course {
-        let states = BTreeMap::from([(0, start)]);
-        Course { line: Line::new(), names: Vec::new(), next_name: 1, states, seen: HashMap::new() }
-    }
-
-    /// Goes back to where the line was the same, and forgets what came after.
-    fn back_to(&mut self, ply: usize) {
-        self.line.truncate(ply);
-        self.names.truncate(ply);
-        self.states.split_off(&(ply + 1));
-        self.seen.values_mut().for_each(|seen| seen.truncate(ply));
-    }
-
-    /// The last position that is kept on the way to one.
-    fn before(&self, ply: usize) -> (usize, &State) {
-        let (&ply, state) =
-            self.states.range(..=ply).next_back().expect("the first is always there");
-        (ply, state)
-    }
-
-    fn push(&mut self, joint: &[String]) {
-        self.line.push(joint.to_vec());
-        self.names.push(self.next_name);
-        self.next_name += 1;
-    }
-
-    /// Whether a line begins as this one does.
-    fn shares(&self, line: &[Vec<String>], plies: usize) -> bool {
-        plies <= self.line.len() && self.line.get(..plies) == line.get(..plies)
-    }
-
-    /// Forgets positions that are neither near the end nor just before this one, but for some of them.
-    fn forget_all_but(&mut self, here: usize) {
-        let end = self.line.len();
-        let near = |ply: usize, of: usize| ply <= of && ply + KEPT > of;
-        self.states.retain(|&ply, _| ply.is_multiple_of(KEPT) || near(ply, end) || near(ply, here));
-    }
+/// A position that was gone to.
+struct Reached {
+    plies: usize,
+    /// What may be said instead of the moves that lead to it, as long as nobody goes another way.
+    name: Option<u64>,
+    state: State,
 }
 
 /// A position as the page shows it.
 #[derive(Serialize)]
 pub struct Position {
     ply: usize,
+    /// The last moves that lead here, where chance just decided them.
+    drawn: Vec<String>,
     over: bool,
     chance: bool,
     players: Vec<usize>,
@@ -164,11 +115,21 @@ struct LegalMove {
     from: Option<u32>,
     to: Option<u32>,
     kind: &'static str,
+    /// Whether nobody could tell it from one before it.
+    twin: bool,
+}
+
+impl LegalMove {
+    /// Whether its text has a number, since others would have the same.
+    fn is_numbered(&self) -> bool {
+        let number = self.text.rsplit_once('#').map(|(_, number)| number);
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    }
 }
 
 impl Table {
-    /// A table for a game.
-    pub fn new(id: String, spec: Spec, loaded: Loaded) -> Table {
+    /// A table for a game; agents sit where those of all tables do.
+    pub fn new(id: String, spec: Spec, loaded: Loaded, seats: Arc<Seats>) -> Table {
         let game = loaded.game;
         let info = game.info();
         let layout = game.geometry().map(Layout::new);
@@ -194,6 +155,7 @@ impl Table {
             about: loaded.about,
             players: info.players,
             seats: (0..info.players).map(|index| Player(index as u8).to_string()).collect(),
+            tokens: (0..info.players).map(|n| ludex_draw::token(Player(n as u8))).collect(),
             hidden: info.hidden,
             board,
             options: loaded.menus,
@@ -201,7 +163,7 @@ impl Table {
             language: loaded.language,
         };
         let course = Mutex::new(Course::new(game.start()));
-        Table { game, about, layout, course, seated: Mutex::default() }
+        Table { game, about, layout, course, seats }
     }
 
     /// What the page is told of the game once.
@@ -226,30 +188,44 @@ impl Table {
 
     /// The state after a line of moves.
     pub fn state(&self, line: &[Vec<String>]) -> Result<State, GameError> {
-        if line.len() > LONGEST_LINE {
+        match self.reach(None, line)? {
+            Some(reached) => Ok(reached.state),
+            None => unreachable!("all moves were said"),
+        }
+    }
+
+    /// The position after the one of this name and more moves; nothing where the name was forgotten. Without a name, the moves begin at
+    /// the start.
+    fn reach(
+        &self,
+        after: Option<u64>,
+        more: &[Vec<String>],
+    ) -> Result<Option<Reached>, GameError> {
+        let mut course = self.course();
+        let Some(known) = after.map_or(Some(0), |name| course.plies_to(name)) else {
+            return Ok(None);
+        };
+        let end = known + more.len();
+        if end > LONGEST_LINE {
             return Err(GameError::Options(format!("a line of more than {LONGEST_LINE} moves")));
         }
-        let mut course = self.course();
-        let shared = course.line.iter().zip(line).take_while(|(a, b)| a == b).count();
-        if shared < line.len() {
-            course.back_to(shared);
-        }
-        let (known, state) = course.before(line.len());
+        course.turn_off(known, more);
+        let (from, state) = course.before(end);
         let mut state = state.clone();
-        for (ply, joint) in line.iter().enumerate().skip(known) {
+        for ply in from..end {
             go_on_if_wanted();
-            let moves = self.parse(&state, joint)?;
+            let moves = match course.line.get(ply) {
+                Some(joint) => self.parse(&state, joint)?,
+                None => self.parse(&state, &more[ply - known])?,
+            };
             self.game.apply(&mut state, &moves);
-            let after = ply + 1;
             if ply == course.line.len() {
-                course.push(joint);
+                course.push(&more[ply - known]);
             }
-            if after.is_multiple_of(KEPT) || after + KEPT > line.len() {
-                course.states.insert(after, state.clone());
-            }
+            course.keep(ply + 1, end, &state);
         }
-        course.forget_all_but(line.len());
-        Ok(state)
+        course.forget_all_but(end);
+        Ok(Some(Reached { plies: end, name: course.name_of(end), state }))
     }
 
     fn course(&self) -> MutexGuard<'_, Course> {
@@ -257,20 +233,10 @@ impl Table {
     }
 
     /// All moves of a line of which those that lead to a position we gave a name are left out; nothing where that was forgotten.
-    pub fn whole(&self, after: Option<u64>, line: Line) -> Option<Line> {
-        let Some(name) = after else { return Some(line) };
+    fn whole(&self, after: Option<u64>, more: &[Vec<String>]) -> Option<Line> {
         let course = self.course();
-        let at = course.names.iter().rposition(|&known| known == name)?;
-        Some(course.line[..=at].iter().cloned().chain(line).collect())
-    }
-
-    /// What the position after a line may be called as long as nobody goes another way.
-    fn name_of(&self, line: &Line) -> Option<u64> {
-        let course = self.course();
-        line.len()
-            .checked_sub(1)
-            .filter(|_| course.shares(line, line.len()))
-            .map(|at| course.names[at])
+        let known = after.map_or(Some(0), |name| course.plies_to(name))?;
+        Some(course.line[..known].iter().chain(more).cloned().collect())
     }
 
     /// Goes through the positions of a line from one on, each with the moves made in it.
@@ -309,14 +275,24 @@ impl Table {
         }
     }
 
-    /// A position as somebody sees it, who was told so many of the moves before; `None` sees everything.
+    /// The position after another, which was given a name, and more moves, as somebody sees it who was told so many of the moves before;
+    /// `None` sees everything. With a generator, chance decides what it is its turn to decide, and the position is the one after that.
+    /// Nothing where the name was forgotten: whoever asks says all moves then.
     pub fn position(
         &self,
-        line: &Line,
+        after: Option<u64>,
+        mut more: Line,
         viewer: Option<Player>,
         told: usize,
-    ) -> Result<Position, GameError> {
-        let state = self.state(line)?;
+        rng: Option<&mut Rng>,
+    ) -> Result<Option<Position>, GameError> {
+        let drawn = match rng.map(|rng| self.draw(after, &mut more, rng)) {
+            Some(drawn) => drawn?,
+            None => Vec::new(),
+        };
+        let Some(Reached { plies, name, state }) = self.reach(after, &more)? else {
+            return Ok(None);
+        };
         let game = &*self.game;
         let turn = game.turn(&state);
         let over = turn == Turn::Over;
@@ -334,8 +310,16 @@ impl Table {
         // Where something is hidden, what others may do tells what they hold.
         let viewer_alone = viewer.filter(|_| game.info().hidden);
         let choosers = players.iter().copied().filter(|&one| viewer_alone.is_none_or(|v| v == one));
-        Ok(Position {
-            ply: line.len(),
+        let seen = match viewer_alone.filter(|_| game.seen_moves().is_some()) {
+            Some(viewer) => match self.whole(after, &more) {
+                Some(line) => Some(self.seen(&line, viewer)?.split_off(told.min(plies))),
+                None => return Ok(None),
+            },
+            None => None,
+        };
+        Ok(Some(Position {
+            ply: plies,
+            drawn,
             over,
             chance: turn == Turn::Chance,
             players: players.iter().map(|player| player.index()).collect(),
@@ -345,13 +329,10 @@ impl Table {
             show: game.show(&state, viewer),
             last: last.map(|ends| LastMove { from: ends.from, to: ends.to }),
             moves: self.moves(&state, &choosers.collect::<Vec<_>>()),
-            seen: match viewer_alone.filter(|_| game.seen_moves().is_some()) {
-                Some(viewer) => Some(self.seen(line, viewer)?.split_off(told.min(line.len()))),
-                None => None,
-            },
-            name: self.name_of(line),
+            seen,
+            name,
             notes,
-        })
+        }))
     }
 
     /// What somebody learned of the moves so far.
@@ -408,10 +389,46 @@ impl Table {
                     from: ends.from,
                     to: ends.to,
                     kind: kind(ends.kind),
+                    twin: false,
                 });
             }
         }
+        // Where several move at once, what one of them does shows nothing.
+        if matches!(self.game.turn(state), Turn::Players(turn) if turn.len() == players.len() && turn.len() == 1)
+        {
+            self.find_twins(state, &moves, &mut all);
+        }
         all
+    }
+
+    /// Marks moves that cannot be told from one with the same ends, such as those by either of two dice that show the same: what is
+    /// seen after them is the same, and so are the moves to come.
+    fn find_twins(&self, state: &State, moves: &[Move], all: &mut [LegalMove]) {
+        let numbered: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_numbered()).collect();
+        if numbered.len() > MOST_TWINS {
+            return;
+        }
+        let mut seen = HashSet::new();
+        for at in numbered {
+            go_on_if_wanted();
+            let mut after = state.clone();
+            self.game.apply(&mut after, &[moves[at]]);
+            let next: Vec<(Player, Vec<String>)> = match self.game.turn(&after) {
+                Turn::Players(players) => players
+                    .into_iter()
+                    .map(|player| {
+                        let mut moves = Vec::new();
+                        self.game.moves(&after, player, &mut moves);
+                        (player, self.game.move_texts(&after, player, &moves))
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            };
+            let (pieces, notes) = self.pieces(&after, None);
+            let (from, to) = (all[at].from, all[at].to);
+            let sight = (from, to, pieces, notes, self.game.show(&after, None), next);
+            all[at].twin = !seen.insert(sight);
+        }
     }
 
     /// Where a move starts and ends; nowhere in games without a board.
@@ -422,19 +439,25 @@ impl Table {
         }
     }
 
-    /// What chance gives after a line of moves.
-    pub fn chance(&self, line: &Line, rng: &mut Rng) -> Result<String, GameError> {
-        let state = self.state(line)?;
-        match self.game.turn(&state) {
-            Turn::Chance => {
-                let outcome = self.game.sample_chance(&state, rng);
-                Ok(self.game.move_text(&state, None, outcome))
+    /// Lets chance decide until it is somebody's turn, and tells what it decided.
+    fn draw(
+        &self,
+        after: Option<u64>,
+        more: &mut Line,
+        rng: &mut Rng,
+    ) -> Result<Vec<String>, GameError> {
+        let mut drawn = Vec::new();
+        while drawn.len() < MOST_DRAWN {
+            let Some(Reached { state, .. }) = self.reach(after, more)? else { break };
+            if self.game.turn(&state) != Turn::Chance {
+                break;
             }
-            Turn::Over => Err(GameError::Over),
-            Turn::Players(players) => {
-                Err(GameError::NotYourTurn(players.first().unwrap_or(Player::FIRST)))
-            }
+            let outcome = self.game.sample_chance(&state, rng);
+            let text = self.game.move_text(&state, None, outcome);
+            drawn.push(text.clone());
+            more.push(vec![text]);
         }
+        Ok(drawn)
     }
 
     /// The moves of a record ply by ply.
@@ -476,10 +499,7 @@ impl Table {
 
     /// The agent that sits at a place, told of all moves of the line, if it was there and has seen no other moves.
     pub fn take_agent(&self, player: Player, text: &str, line: &Line) -> Option<Seated> {
-        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        let Seated { mut agent, line: known, shown } =
-            seated.remove(&(player.index(), text.to_string()))?;
-        drop(seated);
+        let Seated { mut agent, line: known, shown } = self.seats.take(self.id(), player, text)?;
         if known.len() > line.len() || known[..] != line[..known.len()] {
             return None;
         }
@@ -489,9 +509,7 @@ impl Table {
 
     /// Seats an agent until it is asked again.
     pub fn seat(&self, player: Player, text: String, agent: Seated) {
-        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        seated.retain(|(index, _), _| *index != player.index());
-        seated.insert((player.index(), text), agent);
+        self.seats.put(self.id(), player, text, agent);
     }
 }
 

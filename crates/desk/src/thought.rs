@@ -10,7 +10,9 @@ use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Line, Seated, Table};
+use crate::course::Line;
+use crate::seats::Seated;
+use crate::table::Table;
 
 /// No search takes longer, whatever was asked.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -207,15 +209,13 @@ impl Scene {
         report.prefers.iter().take(MOST_MOVES).map(told).collect()
     }
 
-    /// What every seat may expect: the search knows it of the one who thinks; the others share the rest.
+    /// What every seat may expect.
     fn values(&self, report: &Report) -> Vec<f64> {
         let players = self.table.game.info().players;
         if report.moves.is_empty() {
             return vec![1.0 / players.max(1) as f64; players];
         }
-        let own = report.value();
-        let rest = (1.0 - own) / players.saturating_sub(1).max(1) as f64;
-        (0..players).map(|seat| if seat == self.player.index() { own } else { rest }).collect()
+        expected(players, self.player.index(), report.value(), &report.values)
     }
 
     /// Why the move was chosen, in a sentence with its evidence.
@@ -252,6 +252,20 @@ impl Scene {
             _ => format!("{evidence}."),
         }
     }
+}
+
+/// The chances of every seat, where one of them plays the best move and expects so much. Of more than two, how often each won in the
+/// simulations; what they get is worth less where second places count. Two play for shares of one point, unless both may win.
+fn expected(players: usize, own: usize, best: f64, means: &[f64]) -> Vec<f64> {
+    let rest = (1.0 - best) / players.saturating_sub(1).max(1) as f64;
+    let shared = (means.iter().sum::<f64>() - 1.0).abs() < 1e-3;
+    let of = |seat: usize| match means.get(seat) {
+        Some(&won) if players > 2 => won,
+        Some(&mean) if seat != own && !shared => mean,
+        _ if seat == own => best,
+        _ => rest,
+    };
+    (0..players).map(of).collect()
 }
 
 /// What a move is worth with a probability of 95%, or what it was proved to be. Looking ahead draws nothing at random: what it
@@ -298,6 +312,22 @@ mod tests {
         let drawn = told("uct");
         assert!(drawn.depth == 0 && drawn.why.contains("simulations tried it"), "{}", drawn.why);
         assert!(drawn.moves.iter().all(|mv| mv.low <= Some(mv.value) && Some(mv.value) <= mv.high));
+    }
+
+    #[test]
+    fn chances_are_those_of_the_simulations() {
+        let near = |a: Vec<f64>, b: &[f64]| {
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9), "{a:?} {b:?}");
+        };
+        // Nothing but the mover's share is known: the others share the rest.
+        near(expected(3, 1, 0.4, &[]), &[0.3, 0.4, 0.3]);
+        // Who won; that the mover also got something for second places is not said.
+        near(expected(3, 0, 0.6, &[0.2, 0.5, 0.3]), &[0.2, 0.5, 0.3]);
+        // One point is shared; the best move is better for the mover than all moves are on average.
+        near(expected(2, 0, 0.4, &[0.3, 0.7]), &[0.4, 0.6]);
+        // Both may win, or lose.
+        near(expected(2, 0, 0.9, &[0.8, 0.7]), &[0.9, 0.7]);
+        near(expected(1, 0, 0.25, &[0.2]), &[0.25]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! What never changes in a picture: cells, points, lines, labels, the goals of players, trays for hands.
+//! What never changes in a picture: cells, points, lines, the goals of players, trays for hands.
 
 use std::collections::HashMap;
 
+use crate::clues::clues;
 use crate::glyphs;
-use crate::layout::{Frame, Layout, UNIT};
-use crate::svg::{circle, line, number, polygon, text};
+use crate::labels::labels;
+use crate::layout::{Frame, Layout};
+use crate::svg::{circle, line, number, polygon};
 use ludex_game::geometry::{ContainerKind, Element, Geometry, Site, SiteId};
 use ludex_game::{Ends, Player};
 
@@ -12,8 +14,12 @@ use ludex_game::{Ends, Player};
 pub fn board(geometry: &Geometry, layout: &Layout) -> String {
     let mut out = String::new();
     for (index, container) in geometry.containers.iter().enumerate() {
-        if container.kind == ContainerKind::Hand {
-            out.push_str(&tray(&layout.frames[index]));
+        match container.kind {
+            ContainerKind::Hand => out.push_str(&rectangle("hand", &layout.frames[index], 4.0)),
+            ContainerKind::Board if !has_cells(geometry, index) => {
+                out.push_str(&rectangle("ground", &layout.frames[index], 0.0));
+            }
+            _ => {}
         }
     }
     let roads = roads(geometry);
@@ -46,13 +52,51 @@ pub fn board(geometry: &Geometry, layout: &Layout) -> String {
             Element::Vertex if geometry.lines.is_empty() || sown => {
                 out.push_str(&circle("hole", place.x, place.y, place.r * 0.9));
             }
-            Element::Vertex => out.push_str(&circle("point", place.x, place.y, 3.2)),
+            Element::Vertex => match crossing(geometry, index) {
+                Crossing::None => out.push_str(&circle("point", place.x, place.y, 3.2)),
+                Crossing::Star => out.push_str(&circle("point", place.x, place.y, 4.5)),
+                Crossing::Plain => {}
+            },
             Element::Cell => {}
         }
     }
-    out.push_str(&goals(geometry, layout));
+    out.push_str(&goals(geometry, layout, sown));
+    out.push_str(&clues(geometry, layout));
     out.push_str(&labels(geometry, layout));
     out
+}
+
+/// What a point is where many lines cross as on a board for Go.
+enum Crossing {
+    /// The board is none of that kind.
+    None,
+    /// One of many.
+    Plain,
+    /// One of those that help to find one's way.
+    Star,
+}
+
+/// From so many lines on each side crossings are seen without points on them.
+const MANY_LINES: usize = 9;
+
+fn crossing(geometry: &Geometry, site: usize) -> Crossing {
+    let full = geometry.grid.as_ref().filter(|grid| grid.is_full());
+    let many = full.filter(|grid| grid.rows.min(grid.columns) >= MANY_LINES);
+    let Some(&(row, column)) = many.and_then(|grid| grid.places.get(site)) else {
+        return Crossing::None;
+    };
+    let star = |at: u16, lines: usize| {
+        let (at, edge) = (usize::from(at), if lines < 13 { 2 } else { 3 });
+        let middle = lines % 2 == 1 && at == lines / 2;
+        (middle || at == edge || at + edge + 1 == lines, middle)
+    };
+    let many = many.map_or((0, 0), |grid| (grid.rows, grid.columns));
+    let ((a, first), (b, second)) = (star(row, many.0), star(column, many.1));
+    // Small boards have one in the middle and four around it.
+    match a && b && (first == second || many.0.min(many.1) >= 13) {
+        true => Crossing::Star,
+        false => Crossing::Plain,
+    }
 }
 
 /// The ends of a move, marked.
@@ -62,7 +106,7 @@ pub fn last_move(layout: &Layout, last: Option<Ends>) -> String {
     places.map(|place| circle("last", place.x, place.y, place.r * 0.95)).collect()
 }
 
-fn on_board(geometry: &Geometry, site: &Site) -> bool {
+pub fn on_board(geometry: &Geometry, site: &Site) -> bool {
     let container = geometry.containers.get(site.container as usize);
     container.is_some_and(|container| container.kind == ContainerKind::Board)
 }
@@ -72,11 +116,19 @@ fn outline(layout: &Layout, site: &Site) -> Vec<(f32, f32)> {
     site.outline.iter().map(|&point| frame.at(point)).collect()
 }
 
-/// A tray for the pieces of a hand.
-fn tray(frame: &Frame) -> String {
-    let [x, y] = [frame.left - 4.0, frame.top - 4.0].map(number);
-    let [width, height] = [frame.width + 8.0, frame.height + 8.0].map(number);
-    format!("<rect class=\"hand\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+/// What a container lies on, so much wider than itself.
+fn rectangle(class: &str, frame: &Frame, wider: f32) -> String {
+    let [x, y] = [frame.left - wider, frame.top - wider].map(number);
+    let [width, height] = [frame.width, frame.height].map(|size| number(size + 2.0 * wider));
+    format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+}
+
+/// Whether a container has cells, which are its ground.
+fn has_cells(geometry: &Geometry, container: usize) -> bool {
+    geometry
+        .sites
+        .iter()
+        .any(|site| usize::from(site.container) == container && site.element == Element::Cell)
 }
 
 /// Who comes past a site.
@@ -118,7 +170,7 @@ fn is_dark(geometry: &Geometry, site: usize) -> bool {
 }
 
 /// The regions of players: the outer sides of their cells, rings around their points.
-fn goals(geometry: &Geometry, layout: &Layout) -> String {
+fn goals(geometry: &Geometry, layout: &Layout, sown: bool) -> String {
     let owned = geometry.regions.iter().filter_map(|region| {
         let sites = region.sites.as_deref()?;
         Some((region.owner?, sites))
@@ -133,10 +185,19 @@ fn goals(geometry: &Geometry, layout: &Layout) -> String {
             continue;
         }
         for &site in sites {
-            out.push_str(&goal(geometry, layout, &outer, owner, site));
+            out.push_str(&match sown {
+                true => rim(layout, owner, site),
+                false => goal(geometry, layout, &outer, owner, site),
+            });
         }
     }
     out
+}
+
+/// Whose hole it is, seen beside the seeds in it.
+fn rim(layout: &Layout, owner: Player, site: SiteId) -> String {
+    let Some(place) = layout.places.get(site as usize) else { return String::new() };
+    circle(&format!("goal g{}", class_of(Some(owner))), place.x, place.y, place.r * 0.9 - 2.5)
 }
 
 type Side = [(i32, i32); 2];
@@ -194,56 +255,4 @@ fn goal(
 /// The number that the classes of a player have; nought is nobody.
 pub fn class_of(owner: Option<Player>) -> usize {
     owner.map_or(0, |player| (player.index() + 1).min(8))
-}
-
-/// Rows and columns beside full grids; elsewhere each site has its own label.
-fn labels(geometry: &Geometry, layout: &Layout) -> String {
-    if let Some(grid) = geometry.grid.as_ref().filter(|grid| grid.is_full() && grid.rows > 1) {
-        let at: HashMap<(u16, u16), usize> =
-            grid.places.iter().enumerate().map(|(index, &place)| (place, index)).collect();
-        // Beside the end of a row or column, in the direction in which it ends.
-        let beside = |index: usize, next: (u16, u16), usual: (f32, f32)| {
-            let place = layout.places[index];
-            let (dx, dy) = match at.get(&next) {
-                Some(&next) => (place.x - layout.places[next].x, place.y - layout.places[next].y),
-                None => usual,
-            };
-            let (length, gap) = (dx.hypot(dy).max(1e-3), UNIT * 0.5 + 13.0);
-            (place.x + dx / length * gap, place.y + dy / length * gap)
-        };
-        let mut out = String::new();
-        for (index, &(row, column)) in grid.places.iter().enumerate() {
-            let label = &geometry.sites[index].label;
-            let split = label.find(|c: char| c.is_ascii_digit()).unwrap_or(label.len());
-            let (of_column, of_row) =
-                label.split_once(',').unwrap_or_else(|| label.split_at(split));
-            if row == 0 {
-                let (x, y) = beside(index, (1, column), (0.0, 1.0));
-                out.push_str(&text("label", x, y, 13.0, of_column));
-            }
-            if column == 0 {
-                let (x, y) = beside(index, (row, 1), (-1.0, 0.0));
-                out.push_str(&text("label", x, y, 13.0, of_row));
-            }
-        }
-        return out;
-    }
-    let mut out = String::new();
-    // Sites of the kind that is played on come first; others would repeat their names.
-    let element = geometry.sites.first().map(|site| site.element);
-    for (index, site) in geometry.sites.iter().enumerate() {
-        let place = layout.places[index];
-        if !on_board(geometry, site)
-            || Some(site.element) != element
-            || site.element == Element::Edge
-        {
-            continue;
-        }
-        let (x, y) = match site.element {
-            Element::Cell => (place.x, place.y + place.r * 0.72),
-            _ => (place.x + 9.0, place.y + 11.0),
-        };
-        out.push_str(&text("label", x, y, (place.r * 0.42).clamp(6.0, 10.0), &site.label));
-    }
-    out
 }

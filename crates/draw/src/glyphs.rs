@@ -54,6 +54,7 @@ pub enum Chessman {
 }
 
 /// The glyphs of a game.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Glyphs {
     kinds: Vec<(String, Glyph)>,
 }
@@ -222,28 +223,36 @@ impl Glyph {
                     + &mark(Place { y: y - r * 0.2, ..at }, class)
             }
             Glyph::Ring => {
+                let inside = mark(Place { r: r * 0.7, ..at }, class);
                 let (x, y, r) = (number(x), number(y), number(r * 0.74));
-                format!(
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"fill:none;stroke:var(--p{class});stroke-width:7\"/>\
+                inside
+                    + &format!(
+                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"fill:none;stroke:var(--p{class});stroke-width:7\"/>\
                          <circle class=\"in\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"stroke-width:1.2\"/>"
-                )
+                    )
             }
-            Glyph::Cross => star_points(at, 4, 0.38, 45.0),
+            Glyph::Cross => {
+                star_points(at, 4, 0.38, 45.0) + &mark(Place { r: r * 0.5, ..at }, class)
+            }
             Glyph::Square => {
                 let s = r * 0.8;
                 polygon("", [(x - s, y - s), (x + s, y - s), (x + s, y + s), (x - s, y + s)])
                     + &mark(at, class)
             }
             Glyph::Triangle => {
+                let inside = Place { y: y + r * 0.22, r: r * 0.62, ..at };
                 polygon("", [(x, y - r), (x + r * 0.9, y + r * 0.7), (x - r * 0.9, y + r * 0.7)])
+                    + &mark(inside, class)
             }
-            Glyph::Star => star_points(at, 5, 0.45, -90.0),
+            Glyph::Star => {
+                star_points(at, 5, 0.45, -90.0) + &mark(Place { r: r * 0.6, ..at }, class)
+            }
             Glyph::Seed => circle("seed", x, y, r * 0.3),
-            Glyph::Chess(man) => chess(at, man.silhouette()),
+            Glyph::Chess(man) => chess(at, man.silhouette()) + &plate(at, class),
             Glyph::Figure(figure) => text("figure", x, y, r * 1.5, figure),
             Glyph::Letters(letters) => {
                 let size = r * if letters.chars().count() > 1 { 0.85 } else { 1.1 };
-                circle("", x, y, r) + &text("letter", x, y, size, letters)
+                circle("", x, y, r) + &rim(at, class) + &text("letter", x, y, size, letters)
             }
         }
     }
@@ -265,6 +274,23 @@ pub fn mark(at: Place, class: usize) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// The mark of a player where the middle of a piece is taken.
+fn rim(at: Place, class: usize) -> String {
+    match class {
+        2 => circle("in", at.x, at.y, at.r * 0.84),
+        _ => mark(Place { y: at.y + at.r * 0.7, r: at.r * 0.42, ..at }, class),
+    }
+}
+
+/// The mark of a player beside a chessman. White and black ones are told apart by being outlines and silhouettes.
+fn plate(at: Place, class: usize) -> String {
+    if class < 3 {
+        return String::new();
+    }
+    let corner = Place { x: at.x + at.r * 0.68, y: at.y + at.r * 0.68, r: at.r * 0.36 };
+    circle("", corner.x, corner.y, corner.r) + &mark(corner, class)
 }
 
 fn star_points(at: Place, arms: usize, inner: f32, turn: f32) -> String {
@@ -320,6 +346,33 @@ mod tests {
             assert!(!all[..index].contains(glyph), "{glyph:?} twice");
         }
         assert_eq!(all[4], Glyph::Disc);
+    }
+
+    /// Without its colours a piece still says whose it is.
+    #[test]
+    fn owners_differ_in_form() {
+        let at = Place { x: 0.0, y: 0.0, r: 10.0 };
+        let all = [
+            Glyph::Disc,
+            Glyph::Double,
+            Glyph::Ring,
+            Glyph::Cross,
+            Glyph::Square,
+            Glyph::Triangle,
+            Glyph::Star,
+            Glyph::Letters("K".to_string()),
+            Glyph::Chess(Chessman::Knight),
+        ];
+        for glyph in all {
+            // White and black chessmen are outlines and silhouettes.
+            let first = if matches!(glyph, Glyph::Chess(_)) { 2 } else { 1 };
+            let forms: Vec<String> = (first..=8)
+                .map(|class| glyph.draw(at, class, None).replace(&format!("--p{class}"), "--p"))
+                .collect();
+            for (index, form) in forms.iter().enumerate() {
+                assert!(!forms[..index].contains(form), "{glyph:?}: {form} twice");
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Where everything is in the picture: boards side by side, hands above and below, dice beside them.
 
+use crate::glyphs::Glyphs;
 use ludex_game::geometry::{ContainerKind, Element, Geometry, Point, Site, SiteId};
 
 /// The distance of neighbouring sites in the picture.
@@ -30,6 +31,8 @@ pub struct Layout {
     pub places: Vec<Place>,
     /// How the plane of each container lies in the picture.
     pub(crate) frames: Vec<Frame>,
+    /// How the kinds of pieces are drawn.
+    pub(crate) glyphs: Glyphs,
 }
 
 /// How the plane of a container lies in the picture.
@@ -62,7 +65,8 @@ impl Layout {
     pub fn new(geometry: &Geometry) -> Layout {
         let containers = 0..geometry.containers.len() as u16;
         let frames = containers.map(|container| frame(geometry, container)).collect();
-        let mut layout = Layout { frames, ..Layout::default() };
+        let glyphs = Glyphs::of(geometry);
+        let mut layout = Layout { frames, glyphs, ..Layout::default() };
         layout.arrange(geometry);
         let places = geometry.sites.iter().map(|site| {
             let (x, y) = layout.frames[site.container as usize].at(site.at);
@@ -96,7 +100,13 @@ impl Layout {
                 self.width = self.width.max(frame.left + frame.width);
                 self.height = self.height.max(y + frame.height);
             }
-            y += if tallest > 0.0 { tallest + UNIT * 0.5 } else { 0.0 };
+            // Below a board is what its columns are called.
+            let gap = if (0..kinds.len()).any(|index| row(index) && boards(index)) {
+                38.0
+            } else {
+                UNIT * 0.5
+            };
+            y += if tallest > 0.0 { tallest + gap } else { 0.0 };
         }
         self.width += MARGIN;
         self.height += MARGIN;

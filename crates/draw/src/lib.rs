@@ -5,7 +5,10 @@
 //! own, so that a page may change them and a file looks right alone.
 
 mod board;
+mod body;
+mod clues;
 mod glyphs;
+mod labels;
 mod layout;
 mod pattern;
 mod pieces;
@@ -19,7 +22,7 @@ pub use pattern::{Sign, Spot, pattern};
 pub use style::STYLE;
 pub use text::{Ink, Screen, Signs, text};
 
-use ludex_game::{Ends, Game, Geometry, State, View};
+use ludex_game::{Ends, Game, Geometry, Player, State, View};
 
 /// The move to mark in a picture of a position: the last one that somebody made. (What the rules of the start put
 /// down last counts as a last move too where patterns ask for it, but nobody made it.)
@@ -36,6 +39,17 @@ pub fn board(geometry: &Geometry, layout: &Layout) -> String {
 /// What stands on the board, as elements for inside a picture of [`board`].
 pub fn pieces(geometry: &Geometry, layout: &Layout, view: &View) -> String {
     pieces::pieces(geometry, layout, view)
+}
+
+/// A plain piece of a player as an SVG document: what his pieces have in common.
+pub fn token(player: Player) -> String {
+    let at = Place { x: 12.0, y: 12.0, r: 10.5 };
+    let class = board::class_of(Some(player));
+    let piece = glyphs::Glyph::Disc.draw(at, class, None);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 24 24\" class=\"ludex\"><style>{STYLE}</style>\
+         <g class=\"piece o{class}\">{piece}</g></svg>"
+    )
 }
 
 /// A whole position as an SVG document; the ends of the last move are marked.

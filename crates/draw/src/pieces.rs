@@ -1,6 +1,7 @@
 //! What changes in a picture: pieces, stacks, counts, dice, what is hidden.
 
 use crate::board::class_of;
+use crate::body;
 use crate::glyphs::{Glyph, Glyphs, mark};
 use crate::layout::{Layout, Place};
 use crate::svg::{circle, number, polygon, text};
@@ -18,7 +19,8 @@ const MOST_SEEDS: u32 = 12;
 
 /// Everything that stands somewhere.
 pub fn pieces(geometry: &Geometry, layout: &Layout, view: &View) -> String {
-    let glyphs = Glyphs::of(geometry);
+    let glyphs = &layout.glyphs;
+    let bodies = body::all(geometry, view);
     let mut out = String::new();
     for site in 0..geometry.len().min(view.len()) as SiteId {
         let stack = view.stack(site);
@@ -26,12 +28,14 @@ pub fn pieces(geometry: &Geometry, layout: &Layout, view: &View) -> String {
         let place = layout.places[site as usize];
         if is_dice(geometry, site) {
             out.push_str(&die(place, top));
-        } else if top.root != site {
-            out.push_str(&cover(geometry, layout, site, top));
+        } else if let Some(body) = bodies.get(&top.root) {
+            if body[0] == site {
+                out.push_str(&body::draw(geometry, layout, glyphs, view, body));
+            }
         } else if geometry.sites[site as usize].element == Element::Edge {
-            out.push_str(&bar(geometry, layout, &glyphs, site, top));
+            out.push_str(&bar(geometry, layout, glyphs, site, top));
         } else {
-            out.push_str(&pile(&glyphs, place, stack));
+            out.push_str(&pile(glyphs, place, stack));
         }
     }
     out
@@ -127,7 +131,7 @@ fn state(at: Place, glyph: &Glyph, state: i32) -> String {
 }
 
 /// What a piece is, in words.
-fn title(name: &str, piece: &Piece) -> String {
+pub fn title(name: &str, piece: &Piece) -> String {
     let mut words = vec![if name.is_empty() { "hidden".to_string() } else { name.to_string() }];
     let facts =
         [("×", piece.count as i32, 1), ("value", piece.value, 0), ("state", piece.state, 0)];
@@ -155,16 +159,6 @@ fn badge(place: Place, count: u32) -> String {
     let text_of = count.to_string();
     let size = place.r * if text_of.len() > 2 { 0.36 } else { 0.46 };
     circle("badge", x, y, place.r * 0.36) + &text("tally", x, y, size, &text_of)
-}
-
-/// A site that a large piece covers from another.
-fn cover(geometry: &Geometry, layout: &Layout, site: SiteId, piece: &Piece) -> String {
-    let at = &geometry.sites[site as usize];
-    let (frame, place) = (&layout.frames[at.container as usize], layout.places[site as usize]);
-    let class = format!("piece o{}", class_of(piece.owner));
-    let near =
-        |(x, y): (f32, f32)| (place.x + 0.84 * (x - place.x), place.y + 0.84 * (y - place.y));
-    polygon(&class, at.outline.iter().map(|&point| near(frame.at(point))))
 }
 
 /// A die that shows a number; many pips are a figure.

@@ -12,6 +12,10 @@ pub const STYLE: &str = "\
 .ludex .point{fill:var(--line)}\
 .ludex .edge{stroke:var(--line);stroke-width:2;stroke-opacity:.35;stroke-linecap:round}\
 .ludex .hand{fill:var(--paper);stroke:var(--line);stroke-opacity:.45;rx:8}\
+.ludex .ground{fill:var(--light);stroke:var(--line);stroke-opacity:.55;rx:8}\
+.ludex .clue{fill:#7a1f10;text-anchor:middle;dominant-baseline:central;font-weight:700;user-select:none}\
+.ludex .cage{stroke:#7a1f10;stroke-width:1.4;stroke-dasharray:3 3}\
+.ludex .order{fill:none;stroke:#7a1f10;stroke-width:2.4;stroke-linejoin:round}\
 .ludex .hole{fill:var(--dark);stroke:var(--line);stroke-width:1.2}\
 .ludex .label{fill:var(--ink);fill-opacity:.62;text-anchor:middle;dominant-baseline:central;user-select:none}\
 .ludex .last{fill:none;stroke:#2f7d32;stroke-width:3;stroke-opacity:.85}\

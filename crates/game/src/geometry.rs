@@ -100,6 +100,35 @@ pub struct Track {
     pub sites: Vec<SiteId>,
 }
 
+/// What a puzzle gives at places of its board, for whoever solves it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Clue {
+    /// The board.
+    pub container: u16,
+    /// The places it is about, in order.
+    pub places: Vec<Spot>,
+    /// What it says of them.
+    pub says: Says,
+}
+
+/// A place of a board's graph, whether or not anything can stand there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spot {
+    /// Its centre.
+    pub at: Point,
+    /// What to draw, as of a [`Site`].
+    pub outline: Vec<Point>,
+}
+
+/// What a [`Clue`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Says {
+    /// A number, whose meaning the rules tell.
+    Number(i32),
+    /// What is written at each place is more than what is written at the place before.
+    Ascending,
+}
+
 /// A kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceKind {
@@ -149,6 +178,8 @@ pub struct Geometry {
     pub sides: Vec<Region>,
     /// Ways over the board that rules name.
     pub tracks: Vec<Track>,
+    /// What a puzzle gives besides pieces.
+    pub clues: Vec<Clue>,
     /// Kinds of piece, by number.
     pub kinds: Vec<PieceKind>,
     /// Lines that the board shows between points, where pieces stand on points.

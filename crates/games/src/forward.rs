@@ -63,6 +63,17 @@ impl Walk for Knights {
 /// No walk has more kinds of steps.
 const MOST_STEPS: usize = 4;
 
+/// Does something for each of a few numbers, written out: what is compiled for size keeps its loops, and with them in memory what else
+/// would be in registers.
+macro_rules! each_of {
+    ($index:ident in $($n:literal)*, $body:block) => {
+        $({
+            let $index: usize = $n;
+            $body
+        })*
+    };
+}
+
 /// More moves than one move of the other can take away: a captured piece's, and those onto the cell where
 /// the capturing piece now stands.
 const MOST_TAKEN: u32 = 2 * MOST_STEPS as u32;
@@ -137,11 +148,14 @@ impl<W: Walk, const N: usize> Forward<W, N> {
     fn targets<const SIDE: usize>(&self, own: Bits<N>, foe: Bits<N>) -> [Bits<N>; MOST_STEPS] {
         let free = self.grid.all & !own;
         let mut targets = [Bits::EMPTY; MOST_STEPS];
-        for (index, step) in W::STEPS.iter().enumerate() {
-            let start = own & self.room[index];
-            let reached = ahead::<SIDE, N>(start, self.distance[SIDE][index]);
-            targets[index] = reached & if step.captures { free } else { free & !foe };
-        }
+        each_of!(index in 0 1 2 3, {
+            if index < W::STEPS.len() {
+                let start = own & self.room[index];
+                let reached = ahead::<SIDE, N>(start, self.distance[SIDE][index]);
+                let captures = W::STEPS[index].captures;
+                targets[index] = reached & if captures { free } else { free & !foe };
+            }
+        });
         targets
     }
 
@@ -168,8 +182,9 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         side: usize,
         rng: &mut Rng,
     ) -> Option<Drawn<N>> {
-        let count = targets.map(|set| set.count::<S>());
-        let total: u32 = count.iter().sum();
+        let mut count = [0; MOST_STEPS];
+        each_of!(index in 0 1 2 3, { count[index] = targets[index].count::<S>() });
+        let total = count[0] + count[1] + count[2] + count[3];
         if total == 0 {
             return None;
         }
@@ -177,15 +192,17 @@ impl<W: Walk, const N: usize> Forward<W, N> {
         let (mut set, mut distance) = (targets[0], self.distance[side][0]);
         let (mut before, mut first) = (0, 0);
         // Which kind it is cannot be predicted, so nothing here may become a jump.
-        for index in 1..W::STEPS.len() {
-            before += count[index - 1];
-            let past = drawn >= before;
-            for (word, other) in set.0.iter_mut().zip(targets[index].0) {
-                *word = select_unpredictable(past, other, *word);
+        each_of!(index in 1 2 3, {
+            if index < W::STEPS.len() {
+                before += count[index - 1];
+                let past = drawn >= before;
+                for (word, other) in set.0.iter_mut().zip(targets[index].0) {
+                    *word = select_unpredictable(past, other, *word);
+                }
+                distance = select_unpredictable(past, self.distance[side][index], distance);
+                first = select_unpredictable(past, before, first);
             }
-            distance = select_unpredictable(past, self.distance[side][index], distance);
-            first = select_unpredictable(past, before, first);
-        }
+        });
         Some(Drawn { distance, to: set.nth::<S>(drawn - first) })
     }
 

@@ -328,6 +328,8 @@ pub struct Compiled {
     pub cycles: bool,
     /// Pieces are taken at the end of a turn.
     pub sequence_capture: bool,
+    /// What a deduction puzzle gives.
+    pub clues: Vec<crate::puzzle::Clue>,
     /// What a deduction puzzle asks for.
     pub puzzle: Option<Box<crate::puzzle::Puzzle>>,
     /// Which positions are kept, for rules that forbid or ask for repetitions.

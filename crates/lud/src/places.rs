@@ -10,7 +10,7 @@ use super::game::{Compiled, ContainerKind, EquipmentRegion};
 use super::topo::SiteType;
 use ludex_board::{Direction, Point, Relation, Sites};
 use ludex_game::geometry::{
-    self, Container, Element, Geometry, Grid, OFF, PieceKind, Region, Site, Track,
+    self, Container, Element, Geometry, Grid, OFF, PieceKind, Region, Says, Site, Spot, Track,
 };
 use ludex_game::{Player, SiteId};
 use std::sync::OnceLock;
@@ -148,6 +148,7 @@ impl Drawing {
         }
         self.add_kinds(game);
         self.add_regions(game, numbering);
+        self.add_clues(game, board);
         let kind = game.topo.default;
         self.geometry.tracks.extend(game.tracks.iter().map(|track| Track {
             owner: owner(game, track.owner),
@@ -174,7 +175,7 @@ impl Drawing {
                 container: board,
                 element: element(kind),
                 at: point(sites.at(site)),
-                outline: game.topo.outline(kind, site).into_iter().map(point).collect(),
+                outline: outline(game, kind, site),
             });
             let around = sites.around(site).into_iter();
             self.geometry.around.push(around.map(|near| near.map_or(OFF, |near| near + first)));
@@ -227,6 +228,21 @@ impl Drawing {
             name: component.name.to_string(),
             owner: owner(game, component.owner),
         }));
+    }
+
+    /// Clues may be about places where nothing is put.
+    fn add_clues(&mut self, game: &Compiled, board: u16) {
+        for clue in &game.clues {
+            let spot = |&site: &i32| Spot {
+                at: point(game.topo.sites(clue.kind).at(site as usize)),
+                outline: outline(game, clue.kind, site as usize),
+            };
+            self.geometry.clues.push(geometry::Clue {
+                container: board,
+                places: clue.sites.iter().map(spot).collect(),
+                says: clue.number.map_or(Says::Ascending, Says::Number),
+            });
+        }
     }
 
     fn add_regions(&mut self, game: &Compiled, numbering: &Numbering) {
@@ -295,6 +311,10 @@ fn element(kind: SiteType) -> Element {
         SiteType::Vertex => Element::Vertex,
         SiteType::Edge => Element::Edge,
     }
+}
+
+fn outline(game: &Compiled, kind: SiteType, site: usize) -> Vec<geometry::Point> {
+    game.topo.outline(kind, site).into_iter().map(point).collect()
 }
 
 fn point(at: Point) -> geometry::Point {

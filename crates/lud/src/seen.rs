@@ -59,11 +59,12 @@ pub(crate) fn write_into(
         stand.pieces(kind, site, &mut |piece| {
             let hidden = stand.hidden(kind, site, level);
             let seen = seen(game, numbering, stand, piece, id);
-            if game.large_pieces && game.container(site) == 0 {
-                large.push((piece, site, seen.veiled(hidden)));
-            }
-            out.put(id, seen.veiled(hidden));
             level += 1;
+            if game.large_pieces && game.container(site) == 0 && is_large(game, piece) {
+                large.push((piece, site, seen, hidden));
+            } else {
+                out.put(id, seen.veiled(hidden));
+            }
         });
         // Whether anything is there at all may be hidden too.
         if level == 0 && stand.hidden(kind, site, 0).has(Hidden::ALL) {
@@ -71,14 +72,20 @@ pub(crate) fn write_into(
             out.put(id, nothing.veiled(Hidden::ALL));
         }
     }
-    for (piece, site, seen) in large {
-        for cell in covered(game, piece, site) {
-            if let Some(id) = numbering.site(SiteType::Cell, cell) {
-                out.put(id, seen);
-            }
+    for (piece, site, seen, hidden) in large {
+        let halves = game.components[piece.what as usize].pips;
+        for (n, cell) in covered(game, piece, site).into_iter().enumerate() {
+            let Some(id) = numbering.site(SiteType::Cell, cell) else { continue };
+            // On the board dominoes keep in their numbers which one they are.
+            let half = halves.map(|[first, second]| if n < HALF { first } else { second });
+            let here = ludex_game::Piece { count: 1, value: half.unwrap_or(seen.value), ..seen };
+            out.put(id, here.veiled(hidden));
         }
     }
 }
+
+/// So many cells has half a domino.
+pub(crate) const HALF: usize = 4;
 
 fn seen(
     game: &Compiled,
@@ -103,15 +110,16 @@ fn seen(
     }
 }
 
-/// The other cells that a large piece covers.
+fn is_large(game: &Compiled, piece: Piece) -> bool {
+    game.components.get(piece.what as usize).is_some_and(|component| component.is_large())
+}
+
+/// The cells that a large piece covers, the one it stands on first.
 fn covered(game: &Compiled, piece: Piece, site: i32) -> Vec<i32> {
-    let what = i32::from(piece.what);
-    if !game.components.get(piece.what as usize).is_some_and(|component| component.is_large()) {
-        return Vec::new();
-    }
     let ctx = Ctx::new(game, State::default());
-    let cells = ctx.covered(what, site, i32::from(piece.state));
-    cells.into_iter().filter(|&cell| cell != site).collect()
+    let cells = ctx.covered(i32::from(piece.what), site, i32::from(piece.state));
+    let others = cells.into_iter().filter(|&cell| cell != site);
+    std::iter::once(site).chain(others).collect()
 }
 
 /// What of a piece is hidden from a player of the rules.

@@ -57,8 +57,40 @@ export class BoardView {
       const site = /** @type {Element} */ (event.target).getAttribute("data-site");
       if (site !== null) this.click(Number(site), event.clientX, event.clientY);
     });
+    this.drags();
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     this.element.addEventListener("focus", () => this.light());
+  }
+
+  /** A piece can be dragged to where it goes, too. */
+  drags() {
+    /** @type {{from: number, x: number, y: number} | null} */
+    let held = null;
+    const at = (/** @type {Element | null} */ element) => (element && this.targets.contains(element) ? element.getAttribute("data-site") : null);
+    const goes = (/** @type {number} */ from) => this.moves.some((move) => move.from === from && move.to !== null && move.to !== from);
+    this.targets.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      const site = at(/** @type {Element} */ (event.target));
+      held = site !== null && event.button === 0 && goes(Number(site)) ? { from: Number(site), x: event.clientX, y: event.clientY } : null;
+    });
+    this.element.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      if (!held || this.from === held.from || Math.hypot(event.clientX - held.x, event.clientY - held.y) < 8) return;
+      this.from = held.from;
+      this.light();
+    });
+    const ended = (/** @type {PointerEvent} */ event) => {
+      const from = held?.from;
+      held = null;
+      if (from === undefined || this.from !== from) return;
+      const site = event.type === "pointerup" ? at(document.elementFromPoint(event.clientX, event.clientY)) : null;
+      // Whoever did not get away from where he began has clicked, and the click is still to come.
+      this.from = null;
+      if (site === String(from)) return;
+      const chosen = this.moves.filter((move) => move.from === from && String(move.to) === site);
+      if (chosen.length) return this.made(chosen, Number(site), event.clientX, event.clientY);
+      this.light();
+    };
+    this.element.addEventListener("pointerup", ended);
+    this.element.addEventListener("pointercancel", ended);
   }
 
   /** @param {string} name */
@@ -131,9 +163,11 @@ export class BoardView {
   /** @param {LegalMove[]} moves @param {number} site @param {number} [x] @param {number} [y] */
   made(moves, site, x, y) {
     this.from = null;
-    if (moves.length === 1) return this.answers.choose(moves[0]);
+    // Nobody is asked which of two dice that show the same he means.
+    const different = moves.filter((move) => !move.twin);
+    if (different.length === 1) return this.answers.choose(different[0]);
     const at = this.screen(site);
-    this.answers.several(moves, x ?? at.x, y ?? at.y);
+    this.answers.several(different.length ? different : moves, x ?? at.x, y ?? at.y);
     this.light();
   }
 

@@ -4,6 +4,7 @@
 import { pack, write } from "./address.js";
 import { BoardView } from "./board.js";
 import { attempt, fill, h, settled } from "./dom.js";
+import { afterwards } from "./engine.js";
 import { note, settleAddress } from "./main.js";
 
 const EXAMPLE = `(game "My game"
@@ -90,17 +91,17 @@ class Editor {
     let position;
     while (!position) {
       try {
-        position = await this.house.engine.position(table.id, line, null);
+        position = await this.house.engine.position(table.id, line, null, 0, true);
       } catch (error) {
         if (!line.length) return;
         line = line.slice(0, -1);
       }
     }
     if (asked !== this.asked) return;
+    if (position.drawn.length) this.line = line = afterwards(line, position);
     this.reached = line;
     if (!table.board) return fill(this.preview, h("pre.show", {}, position.show));
     const on = (/** @type {string} */ text) => { this.line = [...line, [text]]; this.show(++this.asked); };
-    if (position.chance) return this.house.engine.chance(table.id, line).then(({ outcome }) => asked === this.asked && on(outcome));
     // What is tried here is the game so far; where several move at once it needs the table.
     const moves = position.players.length === 1 ? position.moves : [];
     const others = h("div.controls", {});

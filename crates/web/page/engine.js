@@ -7,10 +7,10 @@
  * @typedef {{category: string, items: string[], chosen: string}} OptionMenu
  * @typedef {{x: number, y: number, r: number, label: string, hand?: boolean}} Site in the coordinates of the picture
  * @typedef {{svg: string, sites: Site[]}} Board
- * @typedef {{id: string, name: string, spec: Spec, about: string, players: number, seats: string[], hidden: boolean, board: Board | null,
+ * @typedef {{id: string, name: string, spec: Spec, about: string, players: number, seats: string[], tokens: string[], hidden: boolean, board: Board | null,
  *   options: OptionMenu[], text: string | null, language: string}} Table
- * @typedef {{player: number, text: string, from: number | null, to: number | null, kind: string}} LegalMove
- * @typedef {{ply: number, over: boolean, chance: boolean, players: number[], payoffs: number[] | null, pieces: string, show: string,
+ * @typedef {{player: number, text: string, from: number | null, to: number | null, kind: string, twin: boolean}} LegalMove
+ * @typedef {{ply: number, drawn: string[], over: boolean, chance: boolean, players: number[], payoffs: number[] | null, pieces: string, show: string,
  *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], seen: Line | null, name: number | null, notes: string[], result: string}} Position
  * @typedef {string[][]} Line the moves so far: for every ply one text for each player who moved
  * @typedef {{text: string, from: number | null, to: number | null, visits: number, value: number, low: number | null, high: number | null, proven: string | null}} MoveReport
@@ -24,10 +24,11 @@
  */
 
 export class EngineError extends Error {
-  /** @param {string} message @param {number} status */
-  constructor(message, status) {
+  /** @param {string} message @param {number} status @param {boolean} [closed] whether a game was closed to make room for others */
+  constructor(message, status, closed = false) {
     super(message);
     this.status = status;
+    this.closed = closed;
   }
 }
 
@@ -45,29 +46,45 @@ class Engine {
   /** @returns {Promise<GameEntry[]>} */
   games() { return this.ask("games"); }
 
+  /** What the tables are that were opened, by their first names. @type {Map<string, {spec: Spec, id: string}>} */
+  tables = new Map();
+
   /** @param {Spec} spec @returns {Promise<Table>} */
-  open(spec) { return this.ask("open", spec); }
+  async open(spec) {
+    const table = await this.ask("open", spec);
+    this.tables.set(table.id, { spec, id: table.id });
+    return table;
+  }
+
+  /** Asks something about a table; one that was closed to make room for others, or by a server that was started anew, is opened again. @param {string} what @param {any} asked @returns {Promise<any>} */
+  async atTable(what, asked) {
+    const known = this.tables.get(asked.table);
+    const now = () => this.ask(what, { ...asked, table: known?.id ?? asked.table });
+    try {
+      return await now();
+    } catch (error) {
+      if (!known || !(error instanceof EngineError && error.closed)) throw error;
+      known.id = (await this.ask("open", known.spec)).id;
+      return now();
+    }
+  }
 
   /** The position that a game begins with, small. @param {Spec} spec @returns {Promise<{svg: string | null}>} */
   picture(spec) { return this.ask("picture", spec); }
 
-  /** A position, for somebody who was told so many of the moves before. @param {string} table @param {Line} line @param {number | null} viewer @param {number} [told] @returns {Promise<Position>} */
-  async position(table, line, viewer, told = 0) {
-    const position = await this.after("position", table, line, { viewer, told });
-    this.last = { table, line, name: position.name };
-    return position;
-  }
-
-  /** An outcome of chance, drawn. @param {string} table @param {Line} line @returns {Promise<{outcome: string}>} */
-  chance(table, line) { return this.after("chance", table, line); }
-
-  /** Asks about what is after a line; of one that goes on from the position asked for last only the rest is sent. @param {string} what @param {string} table @param {Line} line @param {object} [more] @returns {Promise<any>} */
-  async after(what, table, line, more = {}) {
+  /**
+   * A position, for somebody who was told so many of the moves before; where `draw` says so, chance decides what it is its turn to decide,
+   * and the position is the one after that. Of a line that goes on from the position asked for last only the rest is sent.
+   * @param {string} table @param {Line} line @param {number | null} viewer @param {number} [told] @param {boolean} [draw] @returns {Promise<Position>}
+   */
+  async position(table, line, viewer, told = 0, draw = false) {
     const { last } = this;
     const goesOn = last?.table === table && last.name !== null && last.line.every((joint, ply) => joint === line[ply]);
-    const answer = last && goesOn && await this.ask(what, { table, after: last.name, line: line.slice(last.line.length), ...more });
+    let position = last && goesOn && await this.atTable("position", { table, after: last.name, line: line.slice(last.line.length), viewer, told, draw });
     // Where another page went another way meanwhile, the name says nothing any more.
-    return answer && !answer.forgotten ? answer : this.ask(what, { table, line, ...more });
+    if (!position || position.forgotten) position = await this.atTable("position", { table, line, viewer, told, draw });
+    this.last = { table, line: afterwards(line, position), name: position.name };
+    return position;
   }
 
   /** @param {Spec} spec @returns {Promise<{findings: Finding[], ok: boolean}>} */
@@ -80,8 +97,11 @@ class Engine {
   read(text) { return this.ask("record/read", { text }); }
 
   /** @param {string} table @param {Line} line @param {"ludex" | "ludii"} format @returns {Promise<{text: string}>} */
-  write(table, line, format) { return this.ask("record/write", { table, line, format }); }
+  write(table, line, format) { return this.atTable("record/write", { table, line, format }); }
 }
+
+/** The moves that lead to a position which was asked for by some of them. @param {Line} line @param {Position} position @returns {Line} */
+export const afterwards = (line, { drawn }) => (drawn.length ? [...line, ...drawn.map((outcome) => [outcome])] : line);
 
 /** The program's own server. */
 export class ServerEngine extends Engine {
@@ -99,7 +119,7 @@ export class ServerEngine extends Engine {
       throw new EngineError("The server does not answer; is `ludex serve` still running?", 0);
     }
     const value = await answer.json().catch(() => ({ error: answer.statusText }));
-    if (!answer.ok) throw new EngineError(value.error ?? answer.statusText, answer.status);
+    if (!answer.ok) throw new EngineError(value.error ?? answer.statusText, answer.status, value.closed);
     return value;
   }
 
@@ -121,7 +141,7 @@ export class ServerEngine extends Engine {
     let thought = "";
     let stopped = false;
     const done = (async () => {
-      thought = (await this.ask("think", question)).id;
+      thought = (await this.atTable("think", question)).id;
       if (stopped) this.ask("stop", { id: thought }).catch(() => {});
       return await new Promise((resolve, reject) => {
         events = new EventSource(`api/events?id=${thought}`);
@@ -219,7 +239,7 @@ class Hand {
       if (data.report) return asker.told?.(data.report);
       this.waiting.delete(data.id);
       if (data.error === undefined) asker.resolve(data.answer);
-      else asker.reject(new EngineError(data.error, 500));
+      else asker.reject(new EngineError(data.error, 500, data.closed));
     };
     worker.onerror = (event) => this.fail(event.message);
   }

@@ -12,16 +12,26 @@ export async function gamesView(house) {
   const games = await house.engine.games();
   const list = h("ul.games", { "aria-label": "Games" });
   const tally = h("p.tally", { role: "status" });
+  const more = h("p.more", {});
   const near = pictures(house);
   const show = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    // A number of players is one thing to look for.
+    const words = (search.value.toLowerCase().match(/\b\d+ players?\b|\S+/g) ?? []).map((word) => (/^\d+ /.test(word) ? ` ${word}` : word));
     const found = games.filter((game) => words.every((word) => haystack(game).includes(word)));
     // Whoever types a name means that game before others that mention it.
     const named = (/** @type {GameEntry} */ game) => Number(!`${game.name} ${game.title}`.toLowerCase().includes(words.join(" ")));
     found.sort((a, b) => named(a) - named(b));
-    fill(list, found.slice(0, MOST).map(card));
-    list.querySelectorAll("[data-picture]").forEach((place) => near.observe(place));
-    tally.textContent = found.length > MOST ? `${found.length} games, the first ${MOST} shown` : `${found.length} games`;
+    fill(list);
+    const add = () => {
+      const shown = list.children.length;
+      const cards = found.slice(shown, shown + MOST).map(card);
+      list.append(...cards);
+      cards.forEach((one) => near.observe(one.querySelector("[data-picture]")));
+      const left = found.length - list.children.length;
+      fill(more, left > 0 && h("button", { onclick: add }, `Show more (${left})`));
+    };
+    add();
+    tally.textContent = `${found.length} games`;
   };
   const search = h("input", {
     type: "search", placeholder: "Search: hex, chess, 3 players, mancala …", "aria-label": "Search games",
@@ -37,7 +47,7 @@ export async function gamesView(house) {
   show();
   const element = h("section.library", {},
     h("div.bar", {}, search, h("button", { onclick: () => file.click() }, "Open a file"), h("a.button", { href: "#/edit" }, "Write or paste rules"), file),
-    tally, list);
+    tally, list, more);
   return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave: () => near.disconnect() };
 }
 

@@ -2,6 +2,7 @@
 // position by the moves that lead to it, so that taking back, jumping and going another way are the same thing.
 
 import { attempt } from "./dom.js";
+import { afterwards } from "./engine.js";
 
 /** @typedef {import("./engine.js").LegalMove} LegalMove @typedef {import("./engine.js").Report} Report */
 /** @typedef {{human: boolean, agent: string, budget: import("./engine.js").Budget}} Seat */
@@ -70,9 +71,15 @@ export class Match {
   async look(turn) {
     const viewer = this.viewer();
     const told = viewer === this.told_to ? Math.min(this.seen.length, this.ply) : 0;
-    const position = await attempt(this.engine.position(this.table.id, this.line.slice(0, this.ply), viewer, told));
+    const before = this.line.slice(0, this.ply);
+    const draws = this.ply === this.line.length && !this.paused;
+    const position = await attempt(this.engine.position(this.table.id, before, viewer, told, draws));
     if (turn !== this.turn) return false;
     if (position) this.position = position;
+    if (position?.drawn.length) {
+      this.line = afterwards(before, position);
+      this.ply = this.line.length;
+    }
     if (viewer !== this.told_to) [this.seen, this.told_to] = [[], viewer];
     if (position?.seen) this.seen.splice(told, position.seen.length, ...position.seen);
     // Who looks is known only when it is known who chooses.
@@ -81,21 +88,18 @@ export class Match {
     return !!position;
   }
 
-  /** Chance and agents move by themselves, unless the game is paused or we look at an earlier position. */
+  /** Agents move by themselves, as chance does, unless the game is paused or we look at an earlier position. */
   async goOn(turn) {
     const { position } = this;
     if (!position || position.over || this.paused || this.ply < this.line.length) return;
-    if (position.chance) {
-      const drawn = await attempt(this.engine.chance(this.table.id, this.line));
-      if (drawn && turn === this.turn) await this.add([drawn.outcome]);
-      return;
-    }
+    if (position.chance) return this.refresh();
     const agents = position.players.filter((player) => !this.seats[player]?.human);
     for (const player of agents) {
       this.plays = true;
       const report = await this.think(player, turn);
-      if (!report || turn !== this.turn) return;
-      if (!this.plays) {
+      if (turn !== this.turn) return;
+      // Whoever cannot think, for a line that means nothing say, does not move; somebody has to see to it.
+      if (!report || !this.plays) {
         this.paused = true;
         return this.changed();
       }
@@ -178,6 +182,7 @@ export class Match {
 
   /** @param {string[]} joint */
   async add(joint) {
+    if (this.ply < this.line.length) this.taken = this.line;
     this.line = [...this.line.slice(0, this.ply), joint];
     this.ply = this.line.length;
     this.expected.length = this.ply;
@@ -217,6 +222,7 @@ export class Match {
   }
 
   async restart() {
+    if (this.line.length) this.taken = this.line;
     this.line = [];
     this.ply = 0;
     this.expected = [];
@@ -227,7 +233,10 @@ export class Match {
 
   async pause() {
     this.paused = !this.paused;
-    if (!this.paused) this.line = this.line.slice(0, this.ply);
+    if (!this.paused && this.ply < this.line.length) {
+      this.taken = this.line;
+      this.line = this.line.slice(0, this.ply);
+    }
     await this.refresh();
   }
 

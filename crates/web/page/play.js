@@ -109,7 +109,7 @@ class PlayView {
   more(table) {
     const options = table.options.map((menu) =>
       h("label", {}, menu.category, h("select", { onchange: (/** @type {Event} */ event) => this.option(menu.category, /** @type {any} */ (event.target).value) },
-        menu.items.map((item) => h("option", { value: item, selected: item === menu.chosen }, item)))));
+        menu.items.map((item) => h("option", { value: item, selected: item === menu.chosen }, item || "as chosen below")))));
     return h("details", {}, h("summary", {}, "Rules, options, record"),
       table.about && h("p", {}, table.about), options.length ? h("div.options", {}, options) : null,
       h("div.bar", {},
@@ -124,7 +124,7 @@ class PlayView {
   option(category, item) {
     const { spec } = this.match.table;
     const others = (spec.options ?? []).filter((option) => !option.startsWith(`${category}/`));
-    this.house.go(write({ view: "play", spec: { ...spec, options: [...others, `${category}/${item}`] }, line: [], ply: null }));
+    this.house.go(write({ view: "play", spec: { ...spec, options: item ? [...others, `${category}/${item}`] : others }, line: [], ply: null }));
   }
 
   /** The rules beside the board, and the game so far with them. */
@@ -135,6 +135,8 @@ class PlayView {
   }
 
   async copy() {
+    // Browsers lend their clipboard to pages of this machine and to encrypted ones only.
+    if (!navigator.clipboard) return notify(current());
     await attempt(navigator.clipboard.writeText(current()).then(() => notify("The link is copied.")));
   }
 

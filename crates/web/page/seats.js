@@ -9,6 +9,13 @@ export function seatsPanel(house, match) {
   return h("div.seats.panel", {}, rows, h("datalist", { id: names }, house.about.agents.map((agent) => h("option", { value: agent }))));
 }
 
+/** What the pieces of a seat look like. @param {import("./match.js").Match} match @param {number} index */
+function token(match, index) {
+  const mark = h("span.mark", { "aria-hidden": "true" });
+  mark.innerHTML = match.table.tokens[index] ?? "";
+  return mark;
+}
+
 /** @param {import("./match.js").Match} match @param {import("./match.js").Seat} seat @param {number} index @param {string} names */
 function row(match, seat, index, names) {
   const name = match.table.seats[index] ?? `P${index + 1}`;
@@ -24,6 +31,6 @@ function row(match, seat, index, names) {
     match.refresh();
   } }, h("option", { value: "human", selected: seat.human }, "Person"), h("option", { value: "agent", selected: !seat.human }, "Agent"));
   const played = /** @type {any} */ (seat).played;
-  if (played) return h("div.seat", { dataset: { seat: String(index) } }, h(`span.mark.p${index + 1}`, { "aria-hidden": "true" }), h("span.name", {}, name), h("span", {}, played));
-  return h("div.seat", { dataset: { seat: String(index) } }, h(`span.mark.p${index + 1}`, { "aria-hidden": "true" }), h("span.name", {}, name), kind, agent, budget);
+  if (played) return h("div.seat", { dataset: { seat: String(index) } }, token(match, index), h("span.name", {}, name), h("span", {}, played));
+  return h("div.seat", { dataset: { seat: String(index) } }, token(match, index), h("span.name", {}, name), kind, agent, budget);
 }

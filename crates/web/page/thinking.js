@@ -63,7 +63,7 @@ export class ThinkingPanel {
     this.element.classList.toggle("bare", report.moves.every((move) => interval(move) === ""));
     fill(this.rows, report.moves.slice(0, 8).map((move) => h("tr", { class: move.text === report.best ? "best" : "" },
       h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, percent(move.value)), h("td", {}, interval(move)))));
-    this.why.textContent = report.why;
+    fill(this.why, report.why && h("strong", {}, "Why this move? "), report.why);
     this.facts.textContent = [`${count(report.simulations)} ${counted}`, `${count(report.perSecond)} a second`, report.depth ? `${report.depth} deep` : `${count(report.nodes)} positions kept`,
       report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent].filter(Boolean).join(" · ");
     this.drawBoard(report);
@@ -87,9 +87,10 @@ export class ThinkingPanel {
   /** @param {number[]} values */
   drawChances(values) {
     const sum = values.reduce((a, b) => a + b, 0) || 1;
+    this.chances.setAttribute("aria-label", `Chances: ${values.map((value, seat) => `${this.match.seatName(seat)} ${percent(value)}`).join(", ")}`);
     fill(this.chances, values.map((value, seat) =>
-      h(`span.p${seat + 1}`, { style: { flexGrow: String(Math.max(0.001, value / sum)) }, title: `${this.match.seatName(seat)}: ${percent(value / sum)}` },
-        value / sum > 0.12 ? percent(value / sum) : "")));
+      h(`span.p${seat + 1}`, { style: { flexGrow: String(Math.max(0.001, value / sum)) }, title: `${this.match.seatName(seat)}: ${percent(value)}` },
+        value / sum > 0.12 ? percent(value) : "")));
   }
 
   /** Each seat's chances over the game. */

@@ -1,6 +1,7 @@
 //! The page in a real browser: starts the server and has `tests/browser` click through it. Needs Chromium, Node and
 //! `npm install` in that folder; where one of them is missing the test says so and passes.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -72,19 +73,24 @@ fn start(experiments: &Path) -> String {
     receive.recv().expect("a link")
 }
 
+/// Says so even where what tests print is kept back.
+fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "the page was not tried in a browser: {why}");
+}
+
 #[test]
 fn people_can_use_the_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let Some(chromium) = program(&["chromium", "chromium-browser", "google-chrome"]) else {
-        return eprintln!("skipped: no Chromium on the path");
+        return skipped("no Chromium on the path");
     };
-    let Some(node) = program(&["node"]) else { return eprintln!("skipped: no Node on the path") };
+    let Some(node) = program(&["node"]) else { return skipped("no Node on the path") };
     if !folder.join("node_modules/playwright-core").is_dir() {
-        return eprintln!("skipped: `npm install` was not run in {}", folder.display());
+        return skipped(&format!("`npm install` was not run in {}", folder.display()));
     }
     let (store, go_on) = experiments();
     let status = Command::new(node)
-        .args(["--test", "page.test.mjs", "games.test.mjs"])
+        .args(["--test", "page.test.mjs", "table.test.mjs", "games.test.mjs"])
         .current_dir(&folder)
         .env("LUDEX_LINK", start(store.path()))
         .env("LUDEX_GO_ON", go_on)

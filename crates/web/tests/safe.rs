@@ -92,6 +92,12 @@ fn agents_start_no_programs_and_read_files_of_one_folder_only() {
             format!("alphabeta + eval({file})"),
             format!("evolved({file})"),
             format!("uct + features({file})"),
+            format!("uct + ppa(patterns={file})"),
+            format!("uct(start=features({file})) + ppa"),
+            format!("uct(prior=features({file}))"),
+            format!("uct + cut + eval({file})"),
+            // One file that may be read lets no other in.
+            format!("uct(start=features({file})) + ppa(patterns=own.toml)"),
         ] {
             let answer = think(&with, &line);
             assert_eq!(answer.status, 422, "{line}");

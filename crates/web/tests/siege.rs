@@ -35,7 +35,6 @@ fn malformed(page: &Page, rng: &mut Rng) -> Vec<u8> {
     let paths = [
         "open",
         "position",
-        "chance",
         "check",
         "think",
         "stop",

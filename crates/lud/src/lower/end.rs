@@ -104,6 +104,7 @@ impl Lower<'_> {
         let mut game = self.finish(name, mode, meta, start, phases, end, text);
         let ground = |range| crate::puzzle::ground(&game, &self.sheet, &self.clauses, range);
         game.puzzle = puzzle.map(ground).map(Box::new);
+        game.clues = crate::puzzle::clues(&self.sheet, &self.clauses);
         Ok((game, more))
     }
 
@@ -423,6 +424,7 @@ impl Lower<'_> {
             asks_ends: flags.asks_ends,
             asks_turn_from: flags.asks_turn_from,
             history,
+            clues: Vec::new(),
             puzzle: None,
             teams: flags.teams,
             hides: flags.hides,

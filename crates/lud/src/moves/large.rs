@@ -6,6 +6,7 @@ use super::Mv;
 use crate::action::{Change, NONE};
 use crate::ctx::Ctx;
 use crate::ir::{Add, FromTo, Relation};
+use crate::seen::HALF;
 use crate::sites::Sites;
 use crate::topo::SiteType;
 
@@ -133,7 +134,7 @@ impl Ctx<'_> {
             layer.set(cell, |piece| {
                 piece.count = if halves.is_some() { what as u16 } else { 1 };
                 if let Some([first, second]) = halves {
-                    piece.value = if n < 4 { first } else { second };
+                    piece.value = if n < HALF { first } else { second };
                 }
             });
         }

@@ -5,11 +5,14 @@
 //! game and the solver (`solve.rs`) judge by the same formulas.
 
 mod arrange;
+mod clues;
 mod ground;
 mod groups;
 mod rules;
 mod solve;
 
+pub use clues::Clue;
+pub(super) use clues::clues;
 pub use solve::{Solution, Verdict};
 
 use super::action::Change;

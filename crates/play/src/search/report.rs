@@ -41,6 +41,8 @@ pub struct Report {
     pub best: Move,
     /// The moves tried at the root, best first.
     pub moves: Vec<MoveReport>,
+    /// How often every seat won, of all simulations, where somebody looks on; for one or two players their mean payoffs.
+    pub values: Vec<f64>,
     /// The line of play most simulations followed: a joint move for each ply.
     pub line: Vec<Vec<Move>>,
     /// Whether the result of the position is proved; then the best move leads to it.

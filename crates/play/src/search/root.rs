@@ -19,7 +19,10 @@ impl Worker {
         simulations: u64,
     ) -> Report {
         let line = self.line(game, tree, root, root_path);
-        let mut report = Report { line, simulations, size: tree.size(), ..Report::default() };
+        let (sums, counted) = &self.sums;
+        let values = sums.iter().map(|sum| sum / (*counted).max(1) as f64).collect();
+        let mut report =
+            Report { line, values, simulations, size: tree.size(), ..Report::default() };
         self.moves.clear();
         game.moves(root, player, &mut self.moves);
         report.moves = self.moves.iter().map(|&mv| MoveReport::untried(mv)).collect();

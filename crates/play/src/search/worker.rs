@@ -45,6 +45,8 @@ pub(super) struct Worker {
     pub(super) codes: Vec<u32>,
     pub(super) available: Vec<Edge>,
     pub(super) payoffs: Vec<f32>,
+    /// What every seat got in so many simulations, where somebody looks on.
+    pub(super) sums: (Vec<f64>, u64),
     pub(super) knowledge: Knowledge,
     /// What moves are thought to be worth before they are tried.
     pub(super) prior: Option<Prior>,
@@ -108,6 +110,7 @@ impl Worker {
             codes: Vec::new(),
             available: Vec::new(),
             payoffs: vec![0.0; info.players],
+            sums: Default::default(),
             knowledge: Knowledge::default(),
             prior: None,
             solver: Solver::new(&**game, &config),
@@ -145,6 +148,8 @@ impl Worker {
             self.begin_informed(game);
         }
         self.solver.begin();
+        let seats = look.map_or(0, |_| self.payoffs.len());
+        self.sums = (vec![0.0; seats], 0);
         let shared = self.shared.clone();
         let mut tree = Hold::begin(&shared, self.config.threads);
         let _present = shared.presence();
@@ -258,6 +263,26 @@ impl Worker {
     fn count(&mut self, game: &dyn Game, tree: &Table, leaf: &Leaf, ran: u32) {
         self.settle(game, tree, leaf);
         self.back_up(tree, ran);
+        if !self.sums.0.is_empty() {
+            self.watch(ran);
+        }
+    }
+
+    /// Sums what every seat got, for whoever looks on: of several that may win, who did.
+    fn watch(&mut self, ran: u32) {
+        let (sums, counted) = &mut self.sums;
+        *counted += u64::from(ran);
+        let best = self.payoffs.iter().copied().fold(f32::MIN, f32::max);
+        let winners = self.payoffs.iter().filter(|&&payoff| payoff == best).count() as f64;
+        let several = self.payoffs.len() > 2;
+        for (sum, &payoff) in sums.iter_mut().zip(&self.payoffs) {
+            let got = match several {
+                true if payoff == best => 1.0 / winners,
+                true => 0.0,
+                false => f64::from(payoff),
+            };
+            *sum += got * f64::from(ran);
+        }
     }
 
     /// Counts the payoffs along the way. Whoever has a move proved to be better than what a simulation came to would

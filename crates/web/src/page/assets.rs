@@ -42,12 +42,17 @@ pub fn file(name: &str) -> Option<File> {
     FILES.iter().find(|file| file.name == name).copied()
 }
 
+/// What a server of ours would say in the head of its answers: nothing comes from elsewhere, rules of strangers run no scripts.
+const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; \
+    script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'\">";
+
 /// The files of a page that has no server: the same, with an engine of their own beside them.
 pub fn static_files() -> impl Iterator<Item = (&'static str, String)> {
     let told = |file: &File| {
-        let text = file
-            .text
-            .replace("name=\"engine\" content=\"server\"", "name=\"engine\" content=\"worker\"");
+        let text = file.text.replace(
+            "<meta name=\"engine\" content=\"server\">",
+            &format!("<meta name=\"engine\" content=\"worker\">\n{POLICY}"),
+        );
         (file.name, text)
     };
     FILES.iter().map(told)

@@ -4,12 +4,9 @@
 //! other site makes the browser send. Requests must name this server as their host, so that a foreign name that
 //! resolves to this machine reaches nothing, and come from its own pages.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderMap, header};
-
-/// The name of the cookie.
-const COOKIE: &str = "ludex";
 
 /// Why a request is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +24,11 @@ pub enum Turned {
 pub struct Guard {
     token: String,
     session: String,
+    /// The name of the cookie. Cookies belong to a host whatever the port; servers beside each other must not take each other's.
+    name: String,
     hosts: Vec<String>,
+    /// The port, where every address of the machine is listened at: none of them is a name that somebody else could give away.
+    anywhere: Option<u16>,
 }
 
 impl Guard {
@@ -39,8 +40,12 @@ impl Guard {
             SocketAddr::V4(v4) => v4.ip().to_string(),
             SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
         };
-        let hosts = names.into_iter().chain([own]).map(|name| format!("{name}:{port}")).collect();
-        Ok(Guard { token: secret()?, session: secret()?, hosts })
+        // Browsers leave out the port that is usual.
+        let with_port = |name| if port == 80 { name } else { format!("{name}:{port}") };
+        let hosts = names.into_iter().chain([own]).map(with_port).collect();
+        let anywhere = address.ip().is_unspecified().then_some(port);
+        let name = format!("ludex-{port}");
+        Ok(Guard { token: secret()?, session: secret()?, name, hosts, anywhere })
     }
 
     /// The token for the first load.
@@ -55,14 +60,19 @@ impl Guard {
 
     /// The header that gives a browser its cookie.
     pub fn cookie(&self) -> String {
-        format!("{COOKIE}={}; HttpOnly; SameSite=Strict; Path=/", self.session)
+        format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.name, self.session)
     }
 
     /// Whether a request may be answered at all: for this host, and not sent by another site.
     pub fn is_ours(&self, headers: &HeaderMap) -> Result<(), Turned> {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text(header::HOST).ok_or(Turned::Host)?;
-        if !self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host)) {
+        let is_address = |port| match host.parse::<SocketAddr>() {
+            Ok(at) => at.port() == port,
+            Err(_) => port == 80 && host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok(),
+        };
+        let named = self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
+        if !named && !self.anywhere.is_some_and(is_address) {
             return Err(Turned::Host);
         }
         match text(header::ORIGIN) {
@@ -77,7 +87,7 @@ impl Guard {
             headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs =
             cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        match pairs.any(|(name, value)| name == COOKIE && same(value, &self.session)) {
+        match pairs.any(|(name, value)| name == self.name && same(value, &self.session)) {
             true => Ok(()),
             false => Err(Turned::Stranger),
         }
@@ -120,12 +130,43 @@ mod tests {
         assert_eq!(origin("http://localhost:8000"), Ok(()));
         assert_eq!(origin("http://evil.example"), Err(Turned::Origin));
         assert_eq!(
-            guard.is_known(&headers(&[(header::COOKIE, "ludex=guess")])),
+            guard.is_known(&headers(&[(header::COOKIE, "ludex-8000=guess")])),
             Err(Turned::Stranger)
         );
         let cookie = guard.cookie();
         let cookie = cookie.split(';').next().expect("a cookie");
         assert_eq!(guard.is_known(&headers(&[(header::COOKIE, cookie)])), Ok(()));
         assert!(guard.opens(guard.token()) && !guard.opens("x"));
+    }
+
+    #[test]
+    fn every_address_of_the_machine_is_its_name_where_all_are_listened_at() {
+        let ours = |address: ([u8; 4], u16), host: &str| {
+            let guard = Guard::new(address.into()).expect("random numbers");
+            guard.is_ours(&headers(&[(header::HOST, host)]))
+        };
+        let all = ([0, 0, 0, 0], 8000);
+        for host in ["192.168.7.5:8000", "[fe80::1]:8000", "localhost:8000"] {
+            assert_eq!(ours(all, host), Ok(()), "{host}");
+        }
+        for host in
+            ["192.168.7.5:8001", "192.168.7.5", "evil.example:8000", "1.2.3.4.evil.example:8000"]
+        {
+            assert_eq!(ours(all, host), Err(Turned::Host), "{host}");
+        }
+        assert_eq!(ours(([127, 0, 0, 1], 8000), "192.168.7.5:8000"), Err(Turned::Host));
+        // The usual port is left out.
+        assert_eq!(ours(([127, 0, 0, 1], 80), "127.0.0.1"), Ok(()));
+        assert_eq!(ours(([0, 0, 0, 0], 80), "192.168.7.5"), Ok(()));
+        assert_eq!(ours(([127, 0, 0, 1], 80), "evil.example"), Err(Turned::Host));
+    }
+
+    #[test]
+    fn servers_beside_each_other_have_cookies_of_their_own() {
+        let name = |port| {
+            let guard = Guard::new(([127, 0, 0, 1], port).into()).expect("random numbers");
+            guard.cookie().split('=').next().map(str::to_string)
+        };
+        assert_ne!(name(8000), name(8001));
     }
 }

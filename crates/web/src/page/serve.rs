@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::guard::Guard;
 use super::house::{Folders, House};
 use super::routes::{MOST_BYTES, Page, router};
-use crate::server::{Limits, listen, serve};
+use crate::server::{Limits, give_way, listen, serve};
 
 /// How the page is served.
 #[derive(Clone, Debug)]
@@ -46,7 +46,13 @@ pub fn run(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeErro
     let address = listener.local_addr()?;
     let guard = Guard::new(address)?;
     ready(&format!("http://{address}/?token={}", guard.token()));
-    let app = router(Page::new(house, guard));
+    let page = Page::new(house, guard);
+    let house = page.house.clone();
+    std::thread::spawn(move || {
+        give_way();
+        house.desk.shelf.read_library();
+    });
+    let app = router(page);
     let limits = Limits { body_bytes: MOST_BYTES, ..Limits::default() };
     Ok(serve(listener, app, limits)?)
 }

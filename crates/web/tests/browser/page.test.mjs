@@ -214,7 +214,7 @@ test("nobody is shown what others think who see what he does not", async () => {
       assert.ok(seen[1] !== chosen[1] && !seen[1].includes(chosen[1].replace("discard ", "")), seen[1]);
       break;
     }
-    line.push([(await ask(page, "chance", { table, line })).value.outcome]);
+    line.push(...(await ask(page, "position", { table, line, viewer: 0, draw: true })).value.drawn.map((outcome) => [outcome]));
   }
   assert.deepEqual(faults, []);
   await done();

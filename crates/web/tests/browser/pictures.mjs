@@ -13,9 +13,10 @@ async function somewhere(game, plies) {
   const table = (await ask(page, "open", { game, options: [] })).value.id;
   const line = [];
   for (;;) {
-    const { value } = await ask(page, "position", { table, line, viewer: null });
-    if (value.over || (line.length >= plies && !value.chance)) return line;
-    line.push([value.chance ? (await ask(page, "chance", { table, line })).value.outcome : value.moves[below(value.moves.length)].text]);
+    const { value } = await ask(page, "position", { table, line, viewer: null, draw: true });
+    line.push(...value.drawn.map((outcome) => [outcome]));
+    if (value.over || line.length >= plies) return line;
+    line.push([value.moves[below(value.moves.length)].text]);
   }
 }
 

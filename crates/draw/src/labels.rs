@@ -1,0 +1,145 @@
+//! What the sites are called: rows and columns beside the board where it has any, else each site by itself.
+
+use std::collections::BTreeMap;
+
+use crate::board::on_board;
+use crate::glyphs::is_seed;
+use crate::layout::{Layout, UNIT};
+use crate::svg::text;
+use ludex_game::geometry::{Element, Geometry};
+
+/// From so many sites on, names on all of them would be more than anybody reads.
+const MOST_NAMES: usize = 60;
+
+/// All labels.
+pub fn labels(geometry: &Geometry, layout: &Layout) -> String {
+    // Sites of the kind that is played on come first; others would repeat their names.
+    let element = geometry.sites.first().map(|site| site.element);
+    let named = |&site: &usize| {
+        let at = &geometry.sites[site];
+        at.container == 0
+            && on_board(geometry, at)
+            && Some(at.element) == element
+            && at.element != Element::Edge
+    };
+    let sites: Vec<usize> = (0..geometry.len()).filter(named).collect();
+    match lines(geometry, layout, &sites) {
+        Some(placed) => {
+            // Large pictures are looked at from further away.
+            let size = (13.0 * layout.width.max(layout.height) / 520.0).clamp(13.0, 20.0);
+            placed.iter().map(|(x, y, name)| text("label", *x, *y, size, name)).collect()
+        }
+        None => single(geometry, layout, &sites),
+    }
+}
+
+/// The two parts of a name: of its column and of its row.
+fn parts(label: &str) -> Option<(&str, &str)> {
+    let split = || Some(label.split_at(label.find(|c: char| c.is_ascii_digit())?));
+    let (column, row) = label.split_once(',').or_else(split)?;
+    (!column.is_empty() && !row.is_empty()).then_some((column, row))
+}
+
+type Placed<'a> = Vec<(f32, f32, &'a str)>;
+
+/// The names of columns below them and of rows beside them; nothing where sites have no such names or there is no room.
+fn lines<'a>(geometry: &'a Geometry, layout: &Layout, sites: &[usize]) -> Option<Placed<'a>> {
+    let mut columns: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for &site in sites {
+        let (column, row) = parts(&geometry.sites[site].label)?;
+        columns.entry(column).or_default().push(site);
+        rows.entry(row).or_default().push(site);
+    }
+    if rows.len() < 2 {
+        return None;
+    }
+    let place = |site: usize| layout.places[site];
+    let straight = |lines: &BTreeMap<&str, Vec<usize>>, across: fn(&crate::Place) -> f32| {
+        lines.values().all(|line| {
+            line.iter().all(|&site| (across(&place(site)) - across(&place(line[0]))).abs() < 2.0)
+        })
+    };
+    let (frame, gap) = (&layout.frames[0], 13.0);
+    if straight(&columns, |place| place.x) && straight(&rows, |place| place.y) {
+        let (left, bottom) = (frame.left - gap, frame.top + frame.height + gap);
+        let below = columns.iter().map(|(name, line)| (place(line[0]).x, bottom, *name));
+        let beside = rows.iter().map(|(name, line)| (left, place(line[0]).y, *name));
+        return Some(below.chain(beside).collect()).filter(apart);
+    }
+    // Beside the end of a line, in the direction in which it ends.
+    let end = |line: &[usize], usual: (f32, f32)| {
+        let (first, second) = (place(line[0]), line.get(1).map(|&site| place(site)));
+        let (dx, dy) = second.map_or(usual, |next| (first.x - next.x, first.y - next.y));
+        let (length, gap) = (dx.hypot(dy).max(1e-3), UNIT * 0.5 + 13.0);
+        (first.x + dx / length * gap, first.y + dy / length * gap)
+    };
+    let mut placed: Placed<'_> = Vec::new();
+    for (lines, usual) in [(&mut columns, (0.0, 1.0)), (&mut rows, (-1.0, 0.0))] {
+        for (name, line) in lines.iter_mut() {
+            line.sort_by_key(|&site| order(&geometry.sites[site].label));
+            let (x, y) = end(line, usual);
+            placed.push((x, y, *name));
+        }
+    }
+    let free = |(x, y, _): &(f32, f32, &str)| {
+        sites.iter().all(|&site| (place(site).x - x).hypot(place(site).y - y) > place(site).r + 4.0)
+            && (0.0..layout.width).contains(x)
+            && (0.0..layout.height).contains(y)
+    };
+    Some(placed).filter(|placed| placed.iter().all(free) && apart(placed))
+}
+
+/// Where a site stands along its lines.
+fn order(label: &str) -> (usize, &str, usize, &str) {
+    let (column, row) = parts(label).unwrap_or(("", label));
+    (column.len(), column, row.len(), row)
+}
+
+/// Whether no label lies on another.
+fn apart(placed: &Placed<'_>) -> bool {
+    let near = |a: &(f32, f32, &str), b: &(f32, f32, &str)| (a.0 - b.0).hypot(a.1 - b.1) < 9.0;
+    placed.iter().enumerate().all(|(n, a)| placed[..n].iter().all(|b| !near(a, b)))
+}
+
+/// Each site's own name, where there are few.
+fn single(geometry: &Geometry, layout: &Layout, sites: &[usize]) -> String {
+    if sites.len() > MOST_NAMES {
+        return String::new();
+    }
+    let sown = geometry.kinds.iter().any(is_seed);
+    let middle = layout.frames[0].top + layout.frames[0].height / 2.0;
+    let mut out = String::new();
+    for &site in sites {
+        let (place, at) = (layout.places[site], &geometry.sites[site]);
+        let outwards = if place.y < middle { -1.0 } else { 1.0 };
+        let (x, y) = match at.element {
+            // Nobody reads what is below seeds.
+            Element::Vertex if sown => (place.x, place.y + outwards * (place.r * 0.9 + 8.0)),
+            Element::Cell => (place.x, place.y + place.r * 0.72),
+            _ => (place.x + 9.0, place.y + 11.0),
+        };
+        out.push_str(&text("label", x, y, (place.r * 0.42).clamp(6.0, 10.0), &at.label));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(geometry: &Geometry) -> Vec<String> {
+        let drawn = labels(geometry, &Layout::new(geometry));
+        let texts = drawn.split("</text>").filter_map(|part| part.rsplit('>').next());
+        texts.filter(|text| !text.is_empty()).map(str::to_string).collect()
+    }
+
+    #[test]
+    fn rows_and_columns_are_named_once_even_where_sites_are_missing() {
+        assert_eq!(said(&Geometry::rectangle(2, 3)), ["A", "B", "C", "1", "2"]);
+        let ring = [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)];
+        assert_eq!(said(&Geometry::cells(&ring)), ["A", "B", "C", "1", "2", "3"]);
+        // A single row has a name for each site.
+        assert_eq!(said(&Geometry::rectangle(1, 2)), ["A1", "B1"]);
+    }
+}

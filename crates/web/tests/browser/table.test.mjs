@@ -1,0 +1,138 @@
+// What happens at a table besides moves by clicks: dragging, dice, agents that cannot think, games that were closed meanwhile.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { ask, close, everybody, open, visit } from "./house.mjs";
+
+after(close);
+
+const at = (page, ply) => page.waitForFunction((ply) => document.querySelector(".play").dataset.ply === String(ply), ply);
+
+test("a piece is dragged to where it goes, and stays where it cannot go", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "chess");
+  await everybody(page);
+  const middle = async (site) => { const { x, y, width, height } = await page.locator(`.target[data-site="${site}"]`).boundingBox(); return [x + width / 2, y + height / 2]; };
+  const drag = async (from, to) => {
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle(to)), { steps: 4 });
+    const lit = await page.locator(".target.end").count();
+    await page.mouse.up();
+    return lit;
+  };
+  // The king's pawn has two moves, three squares ahead is none of them.
+  assert.equal(await drag(12, 36), 2);
+  assert.equal(await page.getAttribute(".play", "data-ply"), "0");
+  assert.equal(await page.locator(".target.held").count(), 0);
+  assert.equal(await drag(12, 28), 2);
+  await at(page, 1);
+  // A hand that shakes while it clicks has clicked.
+  await page.mouse.move(...(await middle(52)));
+  await page.mouse.down();
+  await page.mouse.move((await middle(52))[0] + 10, (await middle(52))[1] + 3, { steps: 3 });
+  await page.mouse.up();
+  assert.equal(await page.locator(".target.end").count(), 2);
+  await page.locator('.target[data-site="36"]').click();
+  await at(page, 2);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("dice are thrown with the move before them, and stay as they fell", async () => {
+  const { page, faults, done } = await visit();
+  const asked = [];
+  page.on("request", (request) => { if (request.url().endsWith("/position")) asked.push(JSON.parse(request.postData())); });
+  await open(page, "backgammon");
+  await everybody(page);
+  await page.waitForFunction(() => document.querySelector(".play").dataset.turn === "mine");
+  const thrown = await page.locator(".history li").allTextContents();
+  assert.ok(thrown.length === 1 && /dice/.test(thrown[0]), thrown.join());
+  // Back to before the throw: nothing is thrown while somebody looks at what was.
+  await page.locator("h1").click();
+  await page.keyboard.press("Home");
+  await at(page, 0);
+  assert.equal(await page.textContent(".status"), "Chance decides");
+  await page.keyboard.press("End");
+  await at(page, 1);
+  assert.deepEqual(await page.locator(".history li").allTextContents(), thrown);
+  const before = asked.length;
+  await page.evaluate(() => document.querySelector("details.moves").open = true);
+  await page.locator(".texts button").first().click();
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply !== "1" && document.querySelector(".play").dataset.turn === "mine");
+  assert.equal(asked.length - before, 1, "one question for a move and what chance makes of it");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("an agent that cannot think says why, and the game waits", async () => {
+  const { page, done } = await visit();
+  await open(page, "hex");
+  await page.fill('.seat[data-seat="1"] .agent', "no-such-agent");
+  await page.locator('.seat[data-seat="1"] .agent').blur();
+  await page.locator('.target[data-site="60"]').click();
+  await page.waitForFunction(() => /no-such-agent/.test(document.querySelector("#notice").textContent));
+  await page.waitForFunction(() => /paused/.test(document.querySelector(".status").textContent));
+  await page.fill('.seat[data-seat="1"] .agent', "random");
+  await page.locator('.seat[data-seat="1"] .agent').blur();
+  await page.locator("button", { hasText: "Go on" }).click();
+  await at(page, 2);
+  await done();
+});
+
+test("a game that was closed to make room is opened again when somebody goes on with it", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "hex");
+  await everybody(page);
+  await page.locator('.target[data-site="60"]').click();
+  await at(page, 1);
+  const rules = (n) => `(game "G${n}" (players 2) (equipment {(board (square 3)) (piece "Disc" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))`;
+  for (let n = 0; n < 50; n++) assert.equal((await ask(page, "open", { text: rules(n), options: [] })).status, 200);
+  await page.locator('.target[data-site="61"]').click();
+  await at(page, 2);
+  assert.equal(await page.locator(".pieces .piece").count(), 2);
+  for (let n = 0; n < 50; n++) assert.equal((await ask(page, "open", { text: rules(n), options: [] })).status, 200);
+  await page.click("text=Analyse");
+  await page.waitForSelector(".thinking tbody tr");
+  await page.click("text=Stop");
+  // The browser itself remarks that a question was refused.
+  assert.deepEqual(faults.filter((fault) => !/410/.test(fault)), []);
+  await done();
+});
+
+test("what a new game or another way leaves behind can be had again", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "tic-tac-toe");
+  await everybody(page);
+  for (const [ply, site] of [0, 4, 8].entries()) {
+    await page.locator(`.target[data-site="${site}"]`).click();
+    await at(page, ply + 1);
+  }
+  await page.locator("h1").click();
+  await page.keyboard.press("n");
+  await at(page, 0);
+  await page.keyboard.press("r");
+  await at(page, 3);
+  // To go on from an earlier position drops what came after it.
+  await page.keyboard.press("Home");
+  await at(page, 0);
+  await page.locator("button", { hasText: "Go on" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".history li").length === 0);
+  await page.keyboard.press("r");
+  await at(page, 3);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("every seat shows what its pieces look like, and every seat's chances are told", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "ludo");
+  const marks = await page.locator(".seat .mark svg .piece").evaluateAll((all) => all.map((one) => one.outerHTML));
+  assert.equal(new Set(marks).size, 4);
+  await page.waitForFunction(() => ["mine", "others"].includes(document.querySelector(".play").dataset.turn));
+  await page.click("text=Analyse");
+  await page.waitForFunction(() => /P4 \d/.test(document.querySelector(".chances").getAttribute("aria-label")));
+  await page.click("text=Stop");
+  assert.deepEqual(faults, []);
+  await done();
+});
