@@ -5,6 +5,7 @@ use super::game::Compiled;
 use super::ir::{Role, Who};
 use super::layer::Piece;
 use super::look::Spare;
+use super::moves::Strings;
 use super::owned::Held;
 use super::patience;
 use super::pick::Pick;
@@ -170,12 +171,14 @@ pub struct Ctx<'g> {
     pub depth: u32,
     /// How often the legal moves are being counted, each time to find those that are counted around it.
     pub(super) counting: u32,
+    /// While a move has its consequences: how many legal moves there were when it was made.
+    pub(super) legal_before: Option<i32>,
     /// Steps taken so far: conditions asked, generators run, moves made, looks ahead.
     pub(super) work: u64,
     /// After how many steps it is asked whether anybody still wants to know.
     asks_at: u64,
-    /// Where moves strung together are being counted: how many steps that may take.
-    pub(super) counts_until: Option<u64>,
+    /// Moves strung together, while they are counted.
+    pub(super) strings: Strings,
     /// Nobody asks which changes are made, only what comes of them.
     pub(super) quiet: bool,
     /// Which moves are wanted.
@@ -198,9 +201,10 @@ impl Clone for Ctx<'_> {
             recursive: self.recursive,
             depth: self.depth,
             counting: self.counting,
+            legal_before: self.legal_before,
             work: self.work,
             asks_at: self.asks_at,
-            counts_until: self.counts_until,
+            strings: Strings::default(),
             quiet: self.quiet,
             pick: self.pick.clone(),
             spare: Spare::default(),
@@ -222,9 +226,10 @@ impl<'g> Ctx<'g> {
             recursive: false,
             depth: 0,
             counting: 0,
+            legal_before: None,
             work: 0,
             asks_at: BREATH,
-            counts_until: None,
+            strings: Strings::default(),
             quiet: false,
             pick: Pick::default(),
             spare: Spare::default(),

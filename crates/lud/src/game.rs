@@ -346,6 +346,8 @@ pub struct Compiled {
     pub all_pass_ends: bool,
     /// The game rolls dice or draws at random.
     pub chance: bool,
+    /// Rules count the legal moves: what follows a move asks how many there were when it was made.
+    pub counts_legal: bool,
     /// The rules draw at random other than by dice.
     pub random: bool,
     /// Dice are also thrown as a consequence of moves.

@@ -576,6 +576,18 @@ impl Rules for Ludemes {
     }
 }
 
+impl Ctx<'_> {
+    /// What tells this position from those that go on in another way; nothing where earlier positions decide.
+    pub(super) fn future_hash(&self) -> Option<u64> {
+        let remembers = self.g.history.is_some() || self.g.cycles || self.g.is_match();
+        (!remembers).then(|| {
+            let mut hasher = rustc_hash::FxHasher::default();
+            hash_state(self.g, &self.s, &mut hasher);
+            ludex_game::mix(hasher.finish())
+        })
+    }
+}
+
 /// Everything about a position that decides how play goes on.
 fn hash_state(game: &Compiled, s: &State, hasher: &mut impl Hasher) {
     s.position_hash().hash(hasher);

@@ -244,6 +244,18 @@ impl Topology {
         Some([edge.a as i32, edge.b as i32])
     }
 
+    /// How many edges meet at the two ends of an edge, itself counted at both.
+    pub fn edges_at_ends(&self, edge: i32) -> usize {
+        let ends = self.edge_ends(edge).into_iter().flatten();
+        ends.map(|end| self.board.graph().vertices[end as usize].edges.len()).sum()
+    }
+
+    /// Whether two edges share an end; an edge meets itself.
+    pub fn edges_meet(&self, a: i32, b: i32) -> bool {
+        let ends = self.edge_ends(a).zip(self.edge_ends(b));
+        ends.is_some_and(|(a, b)| a.iter().any(|end| b.contains(end)))
+    }
+
     /// The edge between two vertices.
     pub fn edge_between(&self, a: i32, b: i32) -> Option<i32> {
         let (a, b) = (usize::try_from(a).ok()?, usize::try_from(b).ok()?);

@@ -82,6 +82,25 @@ fn large_magic_squares_are_arranged() {
     }
 }
 
+/// The reference knows no long diagonals: moves do not heed them, solutions do.
+#[test]
+fn diagonals_matter_to_solutions_alone() {
+    let text = r#"(game "Magic" (players 1)
+        (equipment {
+            (board (square 3) (values Cell (range 1 9)))
+            (regions {Columns Rows Diagonals})
+        })
+        (rules
+            (start (set {{0 9} {4 8}}))
+            (play (satisfy {(all Different (sites Board)) (is Sum 15)}))
+            (end (if (is Solved) (result P1 Win)))))"#;
+    let game = erase(Ludemes::new(read(text)).unwrap());
+    let mut moves = Vec::new();
+    game.moves(&game.start(), ludex_game::Player::FIRST, &mut moves);
+    assert!(!moves.is_empty(), "more than the sum stands on a diagonal, and play goes on");
+    assert_eq!(read(text).solve(&mut || false), Some(Verdict::Impossible));
+}
+
 #[test]
 fn moves_contradict_nothing_and_the_last_one_wins() {
     let game = erase(Ludemes::new(read(SQUARE)).unwrap());

@@ -218,6 +218,54 @@ fn loops_that_never_end_have_no_moves() {
     }
 }
 
+/// Where moves change nothing a string of them has no end. All of those are as long as a string may be, and it is seen at
+/// once: no position is counted from twice.
+#[test]
+fn strings_that_never_end_are_all_as_long() {
+    let endless = "(move Step (to if:(is Empty (to))) (then (moveAgain)))";
+    for (own, expected) in [
+        (endless.to_string(), 10),
+        // A score that grows without end makes every position a new one.
+        (endless.replace("(moveAgain)", "(and (addScore Mover 1) (moveAgain))"), 10),
+        // Of steps that end the turn and steps that go on, only the latter can be the longest.
+        (format!("(or {endless} (move Slide Diagonal))"), 10),
+    ] {
+        let items = format!(r#"(piece "Disc" Each {own})"#).leak();
+        let rules = Rules { items, play: "(max Moves (forEach Piece))", ..STEPPING };
+        plays_alike_for(3, &rules);
+        let game = erase(Ludemes::new(compiled(&rules).expect("compiles")).expect("playable"));
+        let mut moves = Vec::new();
+        game.moves(&game.start(), Player::FIRST, &mut moves);
+        assert_eq!(moves.len(), expected, "{own}");
+    }
+}
+
+/// Rules of which the reference makes nothing make nothing, and a warning says so.
+#[test]
+fn what_does_nothing_is_told() {
+    for (play, told) in [
+        (
+            "(or (forEach Piece) (do (move Pass)))",
+            "this makes no moves: nothing follows or judges them",
+        ),
+        (
+            "(forEach Piece (then (trigger \"Out\" Mover (then (moveAgain)))))",
+            "nothing can follow `(trigger …)`",
+        ),
+        (
+            "(forEach Piece (then (addScore Mover (count Adjacent who:P1))))",
+            "`who` means nothing in this `(count Adjacent …)`",
+        ),
+        (
+            "(or (forEach Piece) (move Add (to (sites Row))))",
+            "`(sites Row …)` without a number has no sites",
+        ),
+    ] {
+        let warnings = compiled(&Rules { play, ..STEPPING }).expect("compiles").warnings;
+        assert!(warnings.iter().any(|warning| warning.message == told), "{play}: {warnings:?}");
+    }
+}
+
 /// Before the first move, the last one is what the start did last.
 #[test]
 fn the_start_ends_with_a_placement() {

@@ -329,7 +329,13 @@ impl Checker<'_> {
             let upto_needed = first.take(4);
             upto_needed.into_iter().any(|p| self.bind(selector, p.takes).is_ok())
         };
-        if selectors().next().is_none() || rows().any(takes_word) {
+        // It is a form of another kind of value, which is told where a value of this kind is expected.
+        let elsewhere = self.table.forms(word).any(|row| {
+            row.parameters
+                .first()
+                .is_some_and(|p| matches!(p.takes, Type::Literal(w) if w == given))
+        });
+        if selectors().next().is_none() || elsewhere || rows().any(takes_word) {
             return None;
         }
         let near = super::closest(given, selectors());

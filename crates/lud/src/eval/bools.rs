@@ -147,6 +147,7 @@ impl Ctx<'_> {
             }
             Bool::Decided(text) => self.s.decided == Some(*text),
             Bool::Proposed(text) => self.s.proposed.contains(text),
+            Bool::Angle(angle) => self.has_angle(angle),
             Bool::Crossing(a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
                 self.edges_cross(a, b)
@@ -314,6 +315,10 @@ impl Ctx<'_> {
         let site = self.int(site);
         if site < 0 {
             return false;
+        }
+        if kind == SiteType::Edge {
+            return !relation.is_crossing()
+                && others.iter().any(|&other| self.g.topo.edges_meet(site, other));
         }
         let near = self.plane(kind).steps(site, Dir::of(relation));
         others.iter().any(|other| near.contains(other))

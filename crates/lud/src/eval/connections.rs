@@ -137,12 +137,14 @@ impl Ctx<'_> {
                     }
                     seen.insert(to);
                     group.push(to);
-                    let before = left.len();
+                    let before = left.len() as i32;
                     left.retain(|region| !region.contains(to));
-                    joined += (before - left.len()) as i32;
-                    if joined >= needed {
+                    // They are joined one after the other: a number below is never met.
+                    let more = before - left.len() as i32;
+                    if more > 0 && (joined + 1..=joined + more).contains(&needed) {
                         return true;
                     }
+                    joined += more;
                 }
             }
         }

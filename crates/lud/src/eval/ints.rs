@@ -9,7 +9,11 @@ use crate::topo::SiteType;
 const MOST_COUNTING: u32 = 2;
 
 impl Ctx<'_> {
-    fn legal_count(&mut self) -> i32 {
+    /// How many legal moves there are; to what follows a move, how many there were.
+    pub(crate) fn legal_count(&mut self) -> i32 {
+        if let Some(known) = self.legal_before {
+            return known;
+        }
         if self.counting >= MOST_COUNTING {
             return 0;
         }
@@ -54,7 +58,8 @@ impl Ctx<'_> {
             Int::Next => self.s.next,
             Int::Prev => self.s.prev,
             Int::PrevTurn => match self.s.other_mover(self.s.mover) {
-                0 => -1,
+                // What was placed before play nobody moved.
+                0 if self.s.initial_moves == 0 => -1,
                 other => i32::from(other),
             },
             Int::TeamMover => self.team_of(self.s.mover),
@@ -72,7 +77,13 @@ impl Ctx<'_> {
                 let (colour, starts) = (self.int(colour), self.sites(starts));
                 self.path_extent(colour, &starts)
             }
-            Int::Amount(p) => self.of_player(p, |c| &c.s.amounts),
+            Int::Amount(p) => {
+                let player = self.int(p);
+                match (1..=self.g.players).contains(&player) {
+                    true => self.s.amounts.get(player as usize).copied().unwrap_or(0),
+                    false => -1,
+                }
+            }
             Int::PlayerValue(p) => self.of_player(p, |c| &c.s.values),
             Int::PendingValue => match self.s.pending.as_slice() {
                 [one] => *one,
@@ -119,7 +130,11 @@ impl Ctx<'_> {
                     return -1;
                 }
                 let dir = crate::topo::Dir::of(*relation);
-                self.plane(*kind).steps(site, dir).len() as i32
+                match kind {
+                    SiteType::Edge if relation.is_crossing() => 0,
+                    SiteType::Edge => self.g.topo.edges_at_ends(site) as i32,
+                    kind => self.plane(*kind).steps(site, dir).len() as i32,
+                }
             }
             Int::CountGroups(groups, min) => {
                 let min = self.int(min);
@@ -402,9 +417,15 @@ impl Ctx<'_> {
         }
     }
 
+    /// The state that a piece must have; none below nought is any.
+    fn state_wanted(&mut self, state: Option<&Int>) -> Option<i32> {
+        let state = state.map(|state| self.int(state));
+        state.filter(|&state| state >= 0)
+    }
+
     fn where_site(&mut self, wanted: &Where) -> i32 {
         let what = self.piece_ref(&wanted.piece);
-        let state = wanted.state.as_ref().map(|state| self.int(state));
+        let state = self.state_wanted(wanted.state.as_ref());
         if what <= 0 {
             return -1;
         }
@@ -428,7 +449,7 @@ impl Ctx<'_> {
     fn where_level(&mut self, wanted: &WhereLevel) -> i32 {
         let site = self.int(&wanted.at);
         let what = self.piece_ref(&wanted.piece);
-        let state = wanted.state.as_ref().map(|state| self.int(state));
+        let state = self.state_wanted(wanted.state.as_ref());
         let from_top = self.bool(&wanted.from_top);
         if site < 0 || site >= self.g.board_sites() as i32 || what <= 0 {
             return -1;
@@ -490,10 +511,8 @@ pub(crate) fn binary(op: Op, a: i32, b: i32) -> i32 {
         Op::Mul => a.wrapping_mul(b),
         Op::Div => a.checked_div(b).unwrap_or(-1),
         Op::Mod => a.checked_rem(b).unwrap_or(-1),
-        Op::Pow => match u32::try_from(b) {
-            Ok(b) => a.wrapping_pow(b),
-            Err(_) => 0,
-        },
+        // As a fraction cut off, and as far as numbers go.
+        Op::Pow => f64::from(a).powf(f64::from(b)) as i32,
         Op::Max => a.max(b),
         Op::Min => a.min(b),
     }

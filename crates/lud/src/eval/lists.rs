@@ -57,9 +57,9 @@ impl Ctx<'_> {
             Ints::Results(from, to, f) => {
                 let saved = (self.v.from, self.v.to);
                 let mut out = Numbers::new();
-                for start in self.sites(from) {
+                for start in self.sites(from).into_iter().filter(|&site| site >= 0) {
                     self.v.from = start;
-                    for end in self.sites(to) {
+                    for end in self.sites(to).into_iter().filter(|&site| site >= 0) {
                         self.v.to = end;
                         out.push(self.int(f));
                     }

@@ -1,5 +1,6 @@
 //! The general evaluator: every function of the typed form on any position.
 
+mod angles;
 mod bools;
 mod connections;
 mod counts;

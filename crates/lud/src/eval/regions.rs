@@ -185,7 +185,10 @@ impl<'g> Ctx<'g> {
                 let all = self.bool(rotations);
                 self.walk_ends(*kind, from, walks, all).into_iter().collect()
             }
-            Region::Loop(..) => SiteSet::new(),
+            Region::Loop(wanted, inside) => {
+                let inside = self.bool(inside);
+                self.loop_sites(wanted, inside)
+            }
             Region::Pending => self.s.pending.iter().copied().collect(),
             Region::LastTo => {
                 let count = self.g.board_sites() as i32;
@@ -283,7 +286,8 @@ impl<'g> Ctx<'g> {
                 let players = self.ints(players);
                 let saved = self.v.player;
                 let mut out = SiteSet::new();
-                for player in players {
+                let meant = 0..=self.g.players + 1;
+                for player in players.into_iter().filter(|player| meant.contains(player)) {
                     self.v.player = player;
                     out.union_with(&self.region(region));
                 }

@@ -69,6 +69,8 @@ pub enum Bool {
     Connected(Box<Connected>),
     /// `(is Blocked …)`.
     Blocked(Box<Connected>),
+    /// `(is Acute …)` and the like.
+    Angle(Box<Angle>),
     /// `(is Loop …)`.
     Loop(Box<Loop>),
     /// `(is Related …)`.
@@ -129,6 +131,34 @@ pub enum Bool {
     Solved,
     /// `(is Tree …)` and its kin: the shape of a player's edges.
     Shape(Box<GraphShape>, Box<Int>),
+}
+
+/// Arguments of `(is Acute …)` and the like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Angle {
+    /// Which.
+    pub wide: Wide,
+    /// Kind of site.
+    pub kind: SiteType,
+    /// A site that is neither of the two.
+    pub at: Int,
+    /// What holds at the one.
+    pub first: Bool,
+    /// What holds at the other, which has a higher number.
+    pub second: Bool,
+}
+
+/// How wide an angle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wide {
+    /// Below 90 degrees.
+    Acute,
+    /// 90 degrees.
+    Right,
+    /// Above 90 degrees.
+    Obtuse,
+    /// Above 180 degrees.
+    Reflex,
 }
 
 /// A shape that edges may have together.

@@ -19,6 +19,13 @@ pub enum Relation {
     All,
 }
 
+impl Relation {
+    /// Whether sites related so touch at most in a corner: no edges do.
+    pub fn is_crossing(self) -> bool {
+        matches!(self, Relation::Diagonal | Relation::OffDiagonal)
+    }
+}
+
 /// One element of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

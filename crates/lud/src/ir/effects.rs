@@ -186,4 +186,10 @@ pub enum NoteText {
     Text(Box<str>),
     /// A number.
     Int(Int),
+    /// Whether something holds.
+    Bool(Bool),
+    /// Sites.
+    Sites(Region),
+    /// The bounds of a range.
+    Range(Range),
 }

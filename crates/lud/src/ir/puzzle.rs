@@ -41,6 +41,9 @@ pub struct SheetRegion {
 pub enum SheetParts {
     /// Lists of sites, such as all rows.
     Lists(Vec<Vec<i32>>),
+    /// The diagonals from corner to corner. The reference finds none: moves and the end ignore them as it does, and
+    /// only the solver keeps to them.
+    Diagonals(Vec<Vec<i32>>),
     /// For every site the sites in line with it, itself first.
     Stars(Vec<Vec<i32>>),
     /// The regions of the hints.

@@ -61,7 +61,7 @@ impl<'a> Args<'a> {
     }
 
     /// The first argument that was given and not read, with its name.
-    fn unread(&self) -> Option<(&'static str, &'a Argument)> {
+    pub(super) fn unread(&self) -> Option<(&'static str, &'a Argument)> {
         let parameters = self.call.row.parameters.iter().zip(&self.call.arguments).enumerate();
         let mut given =
             parameters.filter_map(|(at, (p, argument))| Some((at, p, argument.as_ref()?)));
@@ -74,17 +74,6 @@ impl<'a> Args<'a> {
 }
 
 impl Lower<'_> {
-    /// Every argument given was read.
-    pub fn done(&self, args: &Args<'_>) -> Lowered<()> {
-        match args.unread() {
-            None => Ok(()),
-            Some((name, argument)) => {
-                let what = format!("the argument `{name}` of {}", args.spoken());
-                self.refuse(argument.place, &what)
-            }
-        }
-    }
-
     pub(super) fn call_of<'c>(&self, argument: &'c Argument) -> Lowered<Args<'c>> {
         match &argument.value {
             Value::Call(call) => Ok(Args::new(call)),

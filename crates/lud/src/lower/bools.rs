@@ -3,8 +3,8 @@
 use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::ir::{
-    Bool, Cmp, Connected, GraphShape, HiddenData, Int, Ints, Line, Loop, Occupied, Path, Pattern,
-    Region, Regions, Relation, Repetition, Threatened, Through, Who,
+    Angle, Bool, Cmp, Connected, GraphShape, HiddenData, Int, Ints, Line, Loop, Occupied, Path,
+    Pattern, Region, Regions, Relation, Repetition, Threatened, Through, Who, Wide,
 };
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
@@ -68,10 +68,7 @@ impl Lower<'_> {
             }
             "no.Moves" => {
                 let word = self.word(args, "player").unwrap_or("Mover");
-                match self.who_of_role(word) {
-                    Who::One(player) => Bool::NoMoves(Who::One(player)),
-                    Who::Role(_) => return self.refuse(args.call.place, "this role"),
-                }
+                Bool::NoMoves(Who::One(self.role(word)))
             }
             "no.Pieces" => Bool::NoPieces(Box::new(self.count_pieces(args)?)),
             "was.Pass" => Bool::WasPass,
@@ -240,6 +237,10 @@ impl Lower<'_> {
             "Line" => Bool::Line(Box::new(self.line(args)?)),
             "Connected" => Bool::Connected(Box::new(self.connected(args)?)),
             "Loop" => Bool::Loop(Box::new(self.looped(args)?)),
+            "Acute" => self.angle(args, Wide::Acute)?,
+            "Right" => self.angle(args, Wide::Right)?,
+            "Obtuse" => self.angle(args, Wide::Obtuse)?,
+            "Reflex" => self.angle(args, Wide::Reflex)?,
             "Related" => {
                 let relation = self.relation(self.word(args, "relationType"));
                 let kind = self.kind_or_default(args, "type");
@@ -248,9 +249,6 @@ impl Lower<'_> {
                     Some(region) => region,
                     None => Region::One(Box::new(self.need_int(args, "siteB")?)),
                 };
-                if kind == SiteType::Edge {
-                    return self.unknown(args);
-                }
                 Bool::Related(relation.unwrap_or(Relation::Adjacent), kind, a, Box::new(b))
             }
             "Threatened" => {
@@ -336,8 +334,11 @@ impl Lower<'_> {
     }
 
     fn target_reached(&mut self, args: &Args<'_>) -> Lowered<Bool> {
-        if args.has("containerId") || args.has("containerName") {
-            return self.refuse(args.call.place, "a container for `(is Target …)`");
+        let number = self.opt_int(args, "containerId")?;
+        let board = number.is_none_or(|number| number == Int::Const(0));
+        if !board || self.text(args, "containerName").is_some_and(|name| name != "Board") {
+            return self
+                .refuse(args.call.place, "`(is Target …)` of another container than the board");
         }
         let constants = |list: Vec<Int>| -> Option<Vec<i32>> {
             let number = |int: Int| match int {
@@ -486,6 +487,18 @@ impl Lower<'_> {
         out
     }
 
+    fn angle(&mut self, args: &Args<'_>, wide: Wide) -> Lowered<Bool> {
+        let first = self.need(args, "conditionSite")?;
+        let second = self.need(args, "conditionSite2")?;
+        Ok(Bool::Angle(Box::new(Angle {
+            wide,
+            kind: self.kind_or_default(args, "type"),
+            at: self.need_int(args, "at")?,
+            first: self.bool(first)?,
+            second: self.bool(second)?,
+        })))
+    }
+
     pub(super) fn looped(&mut self, args: &Args<'_>) -> Lowered<Loop> {
         let mut surround = Vec::new();
         if let Some(role) = self.word(args, "surround") {
@@ -494,8 +507,11 @@ impl Lower<'_> {
         for role in self.words(args, "surroundList") {
             surround.push(self.who_of_role(role));
         }
+        let path = self.flag(args, "path");
         let starts = match self.opt_region(args, "regionStart")? {
-            Some(region) => Some(region),
+            Some(region) if path => Some(region),
+            // Loops of pieces start where the last move ended, if no one site is said.
+            Some(_) => None,
             None => self.opt_int(args, "start")?.map(|s| Region::One(Box::new(s))),
         };
         Ok(Loop {
@@ -504,14 +520,11 @@ impl Lower<'_> {
             dirs: self.directions_or(args, "directions", Dir::ADJACENT)?,
             colour: self.opt_int(args, "colour")?,
             starts,
-            path: self.flag(args, "path"),
+            path,
         })
     }
 
     pub(super) fn pattern(&mut self, args: &Args<'_>) -> Lowered<Pattern> {
-        if args.has("froms") {
-            return self.refuse(args.call.place, "the argument `froms` of `(is Pattern …)`");
-        }
         let what = match self.opt_int(args, "what")? {
             Some(what) => Some(vec![what]),
             None => self.ints_of_names(args, "whats")?,

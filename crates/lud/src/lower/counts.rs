@@ -91,7 +91,10 @@ impl Lower<'_> {
             "count.Active" => Int::Active,
             "count.Players" => Int::Const(self.players),
             "count.Phases" => count(self.phase_names.len().max(1)),
-            "count.LegalMoves" => Int::LegalMoves,
+            "count.LegalMoves" => {
+                self.flags.counts_legal = true;
+                Int::LegalMoves
+            }
             "count.Cells" => count(self.topo.count(crate::topo::SiteType::Cell)),
             "count.Vertices" => count(self.topo.count(crate::topo::SiteType::Vertex)),
             "count.Edges" => count(self.topo.count(crate::topo::SiteType::Edge)),
@@ -121,8 +124,8 @@ impl Lower<'_> {
                     let at = self.container_named(args.call.place, name)?;
                     return Ok(Int::Const(self.containers[at].count));
                 }
-                let region = self.need(args, "in")?;
-                Int::CountSites(Box::new(self.region(region)?))
+                let last = Region::One(Box::new(Int::LastTo { after: false }));
+                Int::CountSites(Box::new(self.opt_region(args, "in")?.unwrap_or(last)))
             }
             "count.Adjacent" => self.count_near(args, Relation::Adjacent)?,
             "count.Neighbours" => self.count_near(args, Relation::All)?,
@@ -157,9 +160,6 @@ impl Lower<'_> {
 
     pub(super) fn count_near(&mut self, args: &Args<'_>, relation: Relation) -> Lowered<Int> {
         let kind = self.kind_or_default(args, "type");
-        if kind == crate::topo::SiteType::Edge {
-            return self.unknown(args);
-        }
         let at = Box::new(self.at_or_in(args, &["in"])?);
         Ok(Int::CountNear(relation, kind, at))
     }

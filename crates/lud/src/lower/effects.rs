@@ -11,6 +11,32 @@ use crate::ir::{
 use crate::moves::default_capture;
 use crate::topo::{Dir, SiteType};
 
+/// An effect on what lies around starts at one site.
+const ONE_SITE: Uses = Uses { read: &[], idle: &["level", "if"] };
+
+/// What is flanked: how long, what, and what happens to it.
+const FLANKED: Uses =
+    Uses { read: &["range", "if", "effect"], idle: &["before", "after", "trail"] };
+
+/// What is enclosed may be anywhere.
+const ENCLOSED: Uses =
+    Uses { read: &["if", "effect"], idle: &["before", "range", "after", "trail"] };
+
+/// How many pieces a capture by intervention goes over.
+const HOW_MANY: Uses =
+    Uses { read: &["range"], idle: &["before", "after", "if", "trail", "effect"] };
+
+/// The far side is found, not said: only what must stand there.
+const FRIEND: Uses =
+    Uses { read: &["if"], idle: &["region", "loc", "level", "rotations", "effect"] };
+
+/// The same where what stands there is taken.
+const TAKEN: Uses =
+    Uses { read: &["if", "effect"], idle: &["region", "loc", "level", "rotations"] };
+
+/// Turning a piece asks nothing but where.
+const TURNED: Uses = Uses { read: &["loc"], idle: &["level", "rotations", "if", "effect"] };
+
 impl Lower<'_> {
     pub(super) fn effect_call(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         use MovesKind as K;
@@ -23,13 +49,13 @@ impl Lower<'_> {
             "enclose" => K::Enclose(Box::new(self.enclose(args)?)),
             "directional" => K::Directional(Box::new(self.directional(args)?)),
             "attract" => {
-                let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+                let origin = self.origin(args, Int::LastTo { after: false }, &ONE_SITE)?;
                 let kind = origin.kind.unwrap_or(self.topo.default);
                 let dir = self.dir_or(args, "dirn", Dir::ADJACENT);
                 K::Attract(kind, Box::new(origin.site), dir)
             }
             "push" => {
-                let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
+                let origin = self.origin(args, Int::LastTo { after: false }, &ONE_SITE)?;
                 let kind = origin.kind.unwrap_or(self.topo.default);
                 let dirs = self.need(args, "directions")?;
                 K::Push(kind, Box::new(origin.site), Box::new(self.directions(dirs)?))
@@ -40,6 +66,7 @@ impl Lower<'_> {
             }
             "moveAgain" => K::MoveAgain,
             "roll" => {
+                self.dice_needed(args)?;
                 self.flags.rolls_later |= self.flags.inside_then;
                 self.flags.chance = true;
                 K::Roll
@@ -99,7 +126,8 @@ impl Lower<'_> {
             "bet" | "move.Bet" => {
                 let who = self.player(args, &["who", "role"])?.unwrap_or(Int::Mover);
                 let range = self.need(args, "range")?;
-                K::Bet(Box::new(who), Box::new(self.range(range)?), decision)
+                // A stake is a choice wherever it stands.
+                K::Bet(Box::new(who), Box::new(self.range(range)?), true)
             }
             "propose" | "move.Propose" => self.message(args, false, decision)?,
             "vote" | "move.Vote" => self.message(args, true, decision)?,
@@ -108,6 +136,14 @@ impl Lower<'_> {
             }
             _ => return self.unknown(args),
         })
+    }
+
+    /// Rules about dice need some.
+    pub(super) fn dice_needed(&self, args: &Args<'_>) -> Lowered<()> {
+        match self.components.iter().any(|piece| !piece.faces.is_empty()) {
+            true => Ok(()),
+            false => self.wrong(args.call.place, "this game has no dice"),
+        }
     }
 
     /// Rules about cards need some.
@@ -200,9 +236,9 @@ impl Lower<'_> {
     }
 
     fn custodial(&mut self, args: &Args<'_>) -> Lowered<Custodial> {
-        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
-        let passed = self.passed(args, &Uses::only(&["range", "if", "effect"]))?;
-        let to = self.target(args, &Uses::only(&["if"]))?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &ONE_SITE)?;
+        let passed = self.passed(args, &FLANKED)?;
+        let to = self.target(args, &FRIEND)?;
         Ok(Custodial {
             kind: origin.kind.unwrap_or(self.topo.default),
             from: origin.site,
@@ -215,9 +251,9 @@ impl Lower<'_> {
     }
 
     fn intervene(&mut self, args: &Args<'_>) -> Lowered<Custodial> {
-        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
-        let passed = self.passed(args, &Uses::only(&["range"]))?;
-        let mut to = self.target(args, &Uses::only(&["if", "effect"]))?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &ONE_SITE)?;
+        let passed = self.passed(args, &HOW_MANY)?;
+        let mut to = self.target(args, &TAKEN)?;
         let effect = Self::effect_of(&mut to);
         Ok(Custodial {
             kind: origin.kind.unwrap_or(self.topo.default),
@@ -231,9 +267,9 @@ impl Lower<'_> {
     }
 
     fn surround(&mut self, args: &Args<'_>) -> Lowered<Surround> {
-        let origin = self.origin(args, Int::From, &Uses::only(&[]))?;
-        let passed = self.passed(args, &Uses::only(&["if", "effect"]))?;
-        let to = self.target(args, &Uses::only(&["if"]))?;
+        let origin = self.origin(args, Int::From, &ONE_SITE)?;
+        let passed = self.passed(args, &ENCLOSED)?;
+        let to = self.target(args, &FRIEND)?;
         let relation = self.relation(self.word(args, "relation"));
         let with = match args.get("with") {
             Some(with) => match <[Int; 1]>::try_from(self.stateless(with)?) {
@@ -255,8 +291,8 @@ impl Lower<'_> {
     }
 
     fn enclose(&mut self, args: &Args<'_>) -> Lowered<Enclose> {
-        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
-        let passed = self.passed(args, &Uses::only(&["if", "effect"]))?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &ONE_SITE)?;
+        let passed = self.passed(args, &ENCLOSED)?;
         Ok(Enclose {
             kind: self.kind_or_default(args, "type"),
             from: origin.site,
@@ -268,8 +304,8 @@ impl Lower<'_> {
     }
 
     fn directional(&mut self, args: &Args<'_>) -> Lowered<Directional> {
-        let origin = self.origin(args, Int::LastTo { after: false }, &Uses::only(&[]))?;
-        let mut to = self.target(args, &Uses::only(&["if", "effect"]))?;
+        let origin = self.origin(args, Int::LastTo { after: false }, &ONE_SITE)?;
+        let mut to = self.target(args, &TAKEN)?;
         let effect = Self::effect_of(&mut to);
         let kind = origin.kind.unwrap_or(self.topo.default);
         let dirs = match args.get("directions") {
@@ -347,12 +383,18 @@ impl Lower<'_> {
     }
 
     fn note(&mut self, args: &Args<'_>) -> Lowered<MovesKind> {
-        let text = match self.text(args, "message") {
-            Some(text) => NoteText::Text(text.into()),
-            None => match self.opt_int(args, "messageInt")? {
-                Some(n) => NoteText::Int(n),
-                None => return self.unknown(args),
-            },
+        let text = if let Some(text) = self.text(args, "message") {
+            NoteText::Text(text.into())
+        } else if let Some(n) = self.opt_int(args, "messageInt")? {
+            NoteText::Int(n)
+        } else if let Some(cond) = self.opt_bool(args, "messageBoolean")? {
+            NoteText::Bool(cond)
+        } else if let Some(region) = self.opt_region(args, "messageRegion")? {
+            NoteText::Sites(region)
+        } else if let Some(range) = args.get("messageRange") {
+            NoteText::Range(self.range(range)?)
+        } else {
+            return self.refuse(args.call.place, "a note of this kind");
         };
         let from = self.player(args, &["player"])?;
         let to = self.who(args, &["to"])?;
@@ -384,10 +426,12 @@ impl Lower<'_> {
             "State" => K::SetState(self.set_site(args)?),
             "Count" => {
                 self.flags.counts = true;
-                if args.has("level") {
-                    return self.unknown(args);
-                }
-                K::SetCount(self.set_site(args)?)
+                K::SetCount(SetSite {
+                    kind: self.kind(args, "type"),
+                    at: self.need_int(args, "at")?,
+                    level: None,
+                    value: self.need_int(args, "value")?,
+                })
             }
             "Counter" => K::SetCounter(Box::new(self.int_or(args, "newValue", Int::Const(-1))?)),
             "Pot" => K::SetPot(Box::new(self.int_or(args, "newValue", Int::Const(-1))?)),
@@ -427,7 +471,7 @@ impl Lower<'_> {
                 K::SetTrumpSuit { suits, decision }
             }
             "Rotation" => {
-                let to = self.target(args, &Uses::only(&["loc"]))?;
+                let to = self.target(args, &TURNED)?;
                 let mut list = self.ints_of_names(args, "directions")?.unwrap_or_default();
                 list.extend(self.opt_int(args, "direction")?);
                 let turn = |given: Option<Bool>| Some(given.unwrap_or(Bool::Const(true)));

@@ -273,6 +273,11 @@ impl Lower<'_> {
                     Some(result) => Some(self.end_result(result)?),
                     None => None,
                 };
+                if subs.is_empty() && result.is_none() {
+                    let message = "nothing comes of this condition".into();
+                    let help = "say what it means, such as `(result Mover Win)`".to_string();
+                    self.warn(argument.place, message, Some(help));
+                }
                 EndRule::If(test, subs, result)
             }
             "forEach" => {
@@ -432,6 +437,7 @@ impl Lower<'_> {
                 && dice_owners.is_empty()
                 && mode != Mode::Simulation,
             chance: flags.chance,
+            counts_legal: flags.counts_legal,
             random: flags.random,
             rolls_later: flags.rolls_later,
             max_turns: flags.max_turns,

@@ -47,7 +47,9 @@ pub(super) fn prepare<'a>(
     lower.done(&equipment)?;
     let place_of = |item: &&Argument| {
         let key = match &item.value {
-            Value::Call(call) if matches!(call.row.key, "tile" | "domino" | "card") => "piece",
+            Value::Call(call) if matches!(call.row.key, "tile" | "domino" | "card" | "die") => {
+                "piece"
+            }
             Value::Call(call) if call.row.key == "deck" => "hand",
             Value::Call(call) => call.row.key,
             _ => "",
@@ -141,7 +143,7 @@ impl Lower<'_> {
                 Ok(())
             }
             "dice" => self.dice(&args),
-            "piece" | "tile" => self.piece(&args),
+            "piece" | "tile" | "die" => self.piece(&args),
             "deck" => self.deck(&args),
             "card" => self.single_card(&args),
             "dominoes" => {
@@ -175,6 +177,9 @@ impl Lower<'_> {
     }
 
     fn board(&mut self, args: &Args<'_>, text: &Node) -> Lowered<()> {
+        if !self.containers.is_empty() {
+            return self.refuse(args.call.place, "a second board");
+        }
         let layers = mentions(text, "layer") || mentions(text, "Layer");
         let Some(node) = find_board(text) else {
             return self.wrong(args.call.place, "this equipment has no board");
@@ -189,7 +194,7 @@ impl Lower<'_> {
                 return Err(Box::new(located(diagnostic, via, self.expansions)));
             }
         };
-        self.flags.large_stack = board.large_stack;
+        self.flags.large_stack = board.large_stack || self.flag(args, "largeStack");
         self.flags.boardless = board.boardless;
         self.tracks = board.tracks.iter().map(track_of).collect();
         self.topo = Topology::new(board.topology, board.kind);
@@ -262,11 +267,6 @@ impl Lower<'_> {
         }
         self.done(args)?;
         let owner = self.players + 1;
-        let sets = self.containers.iter();
-        let sets = sets.filter(|c| matches!(c.kind, ContainerKind::Dice(_))).count();
-        if sets > 0 {
-            return self.refuse(place, "several sets of dice");
-        }
         for die in 0..count as usize {
             let faces = by_die.get(die).unwrap_or(&faces);
             let number = self.components.len();
@@ -277,13 +277,19 @@ impl Lower<'_> {
                 ..Component::default()
             });
         }
-        self.container(format!("Dice{owner}"), count, owner, ContainerKind::Dice(sets));
         self.flags.not_all_pass = true;
+        // All dice lie together.
+        match self.containers.last_mut() {
+            Some(last) if matches!(last.kind, ContainerKind::Dice(_)) => last.count += count,
+            _ => self.container(format!("Dice{owner}"), count, owner, ContainerKind::Dice(0)),
+        }
         Ok(())
     }
 
     fn piece(&mut self, args: &Args<'_>) -> Lowered<()> {
         let name = self.text(args, "name").unwrap_or("");
+        // A die that is a piece lies as it was put: how many faces it has changes nothing.
+        self.number(args, "numFaces");
         let role = self.word(args, "role").unwrap_or(owner_of(args));
         let facing = self.word(args, "dirn").and_then(|word| self.dir(word));
         let flips = match args.get("flips") {
@@ -384,7 +390,7 @@ impl Lower<'_> {
         self.piece_places = vec![equipment.call.place; self.components.len()];
         for item in self.items(&equipment, name) {
             let args = self.call_of(item)?;
-            if !matches!(args.key(), "piece" | "tile" | "domino") {
+            if !matches!(args.key(), "piece" | "tile" | "domino" | "die") {
                 continue;
             }
             // These were read with the equipment.
@@ -400,6 +406,7 @@ impl Lower<'_> {
                 "paths",
                 "value",
                 "value2",
+                "numFaces",
             ] {
                 args.get(given);
             }

@@ -33,13 +33,16 @@ impl Lower<'_> {
                 let inner = Box::new(self.needed_moves(args, "generator")?);
                 K::ForEachValue(Box::new(values), inner)
             }
-            "forEach.Die" => K::ForEachDie(Box::new(ForEachDie {
-                dice: self.int_or(args, "handDiceIndex", Int::Const(0))?,
-                combined: self.bool_or(args, "combined", false)?,
-                replay_double: self.bool_or(args, "replayDouble", false)?,
-                cond: self.bool_or(args, "if", true)?,
-                moves: self.needed_moves(args, "moves")?,
-            })),
+            "forEach.Die" => {
+                self.dice_needed(args)?;
+                K::ForEachDie(Box::new(ForEachDie {
+                    dice: self.int_or(args, "handDiceIndex", Int::Const(0))?,
+                    combined: self.bool_or(args, "combined", false)?,
+                    replay_double: self.bool_or(args, "replayDouble", false)?,
+                    cond: self.bool_or(args, "if", true)?,
+                    moves: self.needed_moves(args, "moves")?,
+                }))
+            }
             "forEach.Direction" => self.for_each_direction(args)?,
             "forEach.Level" => {
                 let kind = self.kind(args, "type");

@@ -10,6 +10,7 @@ mod end;
 mod equipment;
 mod floats;
 mod for_each;
+mod idle;
 mod ints;
 mod lists;
 mod matches;
@@ -105,6 +106,8 @@ pub struct Flags {
     pub not_all_pass: bool,
     pub chance: bool,
     pub random: bool,
+    pub counts_legal: bool,
+    pub of_hint: bool,
     pub rolls_later: bool,
     pub inside_then: bool,
     pub max_turns: i32,

@@ -5,6 +5,19 @@ use crate::ir::{Bool, Do, Int, Ints, Moves, MovesKind, Origin, Range, Region};
 use crate::topo::SiteType;
 use ludex_lang::lud::check::Argument;
 
+/// Rules that take a `(then …)` of which nothing comes, in the reference as well.
+const WITHOUT_THEN: &[&str] = &[
+    "avoidStoredState",
+    "directional",
+    "max.Distance",
+    "max.Moves",
+    "note",
+    "set.Counter",
+    "set.Pot",
+    "surround",
+    "trigger",
+];
+
 /// The `(to …)` of a move.
 #[derive(Default)]
 pub(super) struct Target {
@@ -66,10 +79,16 @@ impl Lower<'_> {
             return Ok(claim);
         }
         let kind = self.moves_call(&args)?;
-        let then = match args.get("then") {
+        let mut then = match args.get("then") {
             Some(then) => Some(self.then(then)?),
             None => None,
         };
+        if then.is_some() && WITHOUT_THEN.contains(&args.key()) {
+            let message = format!("nothing can follow {}", args.spoken());
+            let help = "put what shall follow beside it, in `(and …)`".to_string();
+            self.warn(args.call.place, message, Some(help));
+            then = None;
+        }
         self.done(&args)?;
         Ok(Moves { kind, then })
     }
@@ -144,11 +163,15 @@ impl Lower<'_> {
             }
             "do" => {
                 let prior = self.needed_moves(args, "prior")?;
-                K::Do(Box::new(Do {
-                    prior,
-                    next: self.opt_moves(args, "next")?,
-                    if_afterwards: self.opt_bool(args, "ifAfterwards")?,
-                }))
+                let next = self.opt_moves(args, "next")?;
+                let if_afterwards = self.opt_bool(args, "ifAfterwards")?;
+                if next.is_none() && if_afterwards.is_none() {
+                    let help = "add `next:` or `ifAfterwards:`, or leave `do` out".to_string();
+                    let message = "this makes no moves: nothing follows or judges them".into();
+                    self.warn(args.call.place, message, Some(help));
+                    return Ok(K::None);
+                }
+                K::Do(Box::new(Do { prior, next, if_afterwards }))
             }
             "max.Moves" | "max.Captures" => {
                 let value = Box::new(self.bool_or(args, "withValue", false)?);

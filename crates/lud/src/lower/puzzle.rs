@@ -67,7 +67,7 @@ impl Lower<'_> {
                 "HintRegions" => SheetParts::Hints,
                 "AllDirections" => SheetParts::Stars(self.stars()),
                 "SubGrids" => SheetParts::Lists(self.sub_grids()),
-                "Diagonals" => SheetParts::Lists(self.long_diagonals()),
+                "Diagonals" => SheetParts::Diagonals(self.long_diagonals()),
                 "Touching" => SheetParts::Lists(self.touching()),
                 word => {
                     let sets = self.static_regions(args, word)?;
@@ -227,7 +227,11 @@ impl Lower<'_> {
                     Some("Edge") => Over::Elements(SiteType::Edge),
                     _ => Over::Elements(SiteType::Cell),
                 };
-                Clause::Each(over, Box::new(self.needed_clause(args, "constraint")?))
+                let outer = self.flags.of_hint;
+                self.flags.of_hint |= matches!(over, Over::Hints);
+                let inner = self.needed_clause(args, "constraint");
+                self.flags.of_hint = outer;
+                Clause::Each(over, Box::new(inner?))
             }
             "all.Sites" => {
                 let region = self.need(args, "region")?;

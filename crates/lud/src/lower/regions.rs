@@ -185,6 +185,11 @@ impl Lower<'_> {
         match (player, name) {
             (None, None) => Ok(Region::Current),
             (Some(player), name) => {
+                if let Some(name) =
+                    name.filter(|name| self.regions.iter().all(|r| !r.name.contains(name)))
+                {
+                    self.name_asked(args.call.place, Naming::Region, name);
+                }
                 let name = name.map(Into::into);
                 Ok(Region::Owned(Box::new(player), name, Memo::default()))
             }
@@ -271,6 +276,22 @@ impl Lower<'_> {
             "LargePiece" => {
                 let kind = self.kind_or_default(args, "type");
                 Region::LargePiece(kind, Box::new(self.need_int(args, "at")?))
+            }
+            "Loop" => {
+                let inside = Box::new(self.bool_or(args, "inside", false)?);
+                Region::Loop(Box::new(self.looped(args)?), inside)
+            }
+            "Hint" if self.flags.of_hint => Region::Current,
+            "Hint" => {
+                return self.refuse(args.call.place, "`(sites Hint)` outside `(forAll Hint …)`");
+            }
+            // The corners of a cell, or the ends of an edge.
+            "Cell" | "Edge" => {
+                let of = if what == "Cell" { SiteType::Cell } else { SiteType::Edge };
+                match self.opt_int(args, "index")? {
+                    Some(index) => Region::Incident(SiteType::Vertex, of, Box::new(index), None),
+                    None => Region::Const(SiteSet::new()),
+                }
             }
             "Row" => self.indexed(args, |plane| &plane.rows)?,
             "Column" => self.indexed(args, |plane| &plane.columns)?,
@@ -372,14 +393,19 @@ impl Lower<'_> {
         sets: impl Fn(&crate::topo::Plane) -> &Vec<SiteSet>,
     ) -> Lowered<Region> {
         let kind = self.kind_or_default(args, "elementType");
-        let index = self.need_int(args, "index")?;
+        let index = self.opt_int(args, "index")?;
         let sets = sets(self.topo.plane(kind)).clone();
         Ok(match index {
-            Int::Const(n) => {
+            None => {
+                let message = format!("{} without a number has no sites", args.spoken());
+                self.warn(args.call.place, message, None);
+                Region::Const(SiteSet::new())
+            }
+            Some(Int::Const(n)) => {
                 let set = usize::try_from(n).ok().and_then(|n| sets.get(n).cloned());
                 Region::Const(set.unwrap_or_default())
             }
-            index => Region::Indexed(sets, Box::new(index)),
+            Some(index) => Region::Indexed(sets, Box::new(index)),
         })
     }
 

@@ -19,6 +19,14 @@ const LEAP_FROM: Uses = Uses { read: &["if"], idle: &["level"] };
 /// A hop takes the piece at hand, as a whole or the one on top.
 const HOP_FROM: Uses = Uses { read: &["if"], idle: &["region", "level"] };
 
+/// A slide goes on as long as it may.
+const SLIDE_OVER: Uses =
+    Uses { read: &["range", "if", "trail", "effect"], idle: &["before", "after"] };
+
+/// What is selected is not changed.
+const SELECT_TO: Uses =
+    Uses { read: &["region", "loc", "level", "if"], idle: &["rotations", "effect"] };
+
 /// A hop leaves no trail.
 const HOP_OVER: Uses =
     Uses { read: &["before", "range", "after", "if", "effect"], idle: &["trail"] };
@@ -66,7 +74,7 @@ impl Lower<'_> {
 
     pub(super) fn slide(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.origin(args, Int::From, &Uses::only(&["level", "if"]))?;
-        let passed = self.passed(args, &Uses::only(&["range", "if", "trail", "effect"]))?;
+        let passed = self.passed(args, &SLIDE_OVER)?;
         let to = self.target(args, &PATH_TO)?;
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
@@ -261,7 +269,7 @@ impl Lower<'_> {
     pub(super) fn select(&mut self, args: &Args<'_>, decision: bool) -> Lowered<MovesKind> {
         let from = self.origin(args, Int::From, &Uses::only(&["region", "level", "if"]))?;
         let to = if args.has("to") {
-            let to = self.target(args, &Uses::only(&["region", "loc", "level", "if"]))?;
+            let to = self.target(args, &SELECT_TO)?;
             let region = match (to.region, to.site) {
                 (Some(region), _) => region,
                 (None, Some(site)) => Region::One(Box::new(site)),

@@ -3,7 +3,6 @@
 use super::{Log, Mv, Part};
 use crate::action::{Action, Change};
 use crate::ctx::Ctx;
-use crate::game::Mode;
 use crate::ir::{Bool, Do, ForEachPiece, Int, Moves};
 use crate::owned::Held;
 use smallvec::SmallVec;
@@ -24,20 +23,6 @@ enum Piecewise<'m> {
     Of(&'m Moves),
     /// A piece that is meant, of a player.
     Piece(&'m ForEachPiece, i32, Held),
-}
-
-/// So many steps may be taken to count how many moves can be strung together; what was found by then counts. Games that
-/// people play need a small part of it, but rules can be written whose moves go on and on.
-const MOST_COUNTED: u64 = 5_000_000;
-
-/// How many moves can be strung together, as far as a rule about the most of them tells.
-enum Longest {
-    /// It does not.
-    Unknown,
-    /// There are no moves.
-    NoMoves,
-    /// So many.
-    Most(i32),
 }
 
 /// A condition that holds for so many rounds holds for ever.
@@ -285,97 +270,8 @@ impl Ctx<'_> {
         })
     }
 
-    pub(super) fn max_moves(&mut self, inner: &Moves, value: &Bool) -> Vec<Mv> {
-        let list = self.moves(inner);
-        let by_value = self.bool(value);
-        let mut counted = Vec::with_capacity(list.len());
-        let outer = self.counts_until;
-        self.counts_until.get_or_insert(self.work + MOST_COUNTED);
-        for m in list {
-            let (count, log) = self.look(|c| {
-                // What is taken is worth what it was before.
-                let before = by_value.then(|| c.clone());
-                let log = c.play(&m);
-                let worth = before.map_or(1, |before| before.captured_value(&log, true));
-                (c.replay_count(worth, by_value, 0), log)
-            });
-            counted.push((count, applied(&m, log)));
-        }
-        self.counts_until = outer;
-        let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0).max(0);
-        let best = counted.into_iter().filter(|(count, _)| *count == most);
-        best.map(|(_, m)| m).collect()
-    }
-
-    /// How many moves the mover can string together from here.
-    fn replay_count(&mut self, count: i32, by_value: bool, depth: u32) -> i32 {
-        let enough = depth > 100 || self.counts_until.is_some_and(|until| self.work > until);
-        if self.s.prev != self.s.mover || self.s.over.is_some() || enough {
-            return count;
-        }
-        if !by_value && let Longest::Most(most) = self.longest_here() {
-            return count + most;
-        }
-        let mut most = 0;
-        for m in self.legal_moves() {
-            let length = self.look(|c| {
-                let before = by_value.then(|| c.clone());
-                let log = c.play(&m);
-                let worth = before.map_or(1, |before| before.captured_value(&log, false));
-                c.replay_count(count + worth, by_value, depth + 1)
-            });
-            most = most.max(length);
-        }
-        most
-    }
-
-    /// The same where the rules of the turn let those moves through that can be followed by most others: whoever
-    /// lists them has counted, and to count again after each would double the work with every move.
-    fn longest_here(&mut self) -> Longest {
-        let g = self.g;
-        if g.random || g.is_match() || g.mode != Mode::Alternating || g.meta.judges_moves() {
-            return Longest::Unknown;
-        }
-        let phase = &g.phases[self.s.phases[self.s.mover as usize] as usize];
-        self.with_all(|c| c.longest_of(&phase.play))
-    }
-
-    fn longest_of(&mut self, moves: &Moves) -> Longest {
-        use crate::ir::MovesKind as K;
-        if moves.then.is_some() {
-            return Longest::Unknown;
-        }
-        match &moves.kind {
-            K::MaxMoves(inner, value) if matches!(**value, Bool::Const(false)) => {
-                let mut longest = Longest::NoMoves;
-                for m in self.moves(inner) {
-                    let count = self.look(|c| {
-                        c.play_silently(&m);
-                        c.replay_count(1, false, 0)
-                    });
-                    longest = match longest {
-                        Longest::Most(most) => Longest::Most(most.max(count)),
-                        _ => Longest::Most(count.max(0)),
-                    };
-                }
-                longest
-            }
-            K::If(cond, yes, no) => match (self.bool(cond), no) {
-                (true, _) => self.longest_of(yes),
-                (false, Some(no)) => self.longest_of(no),
-                (false, None) => Longest::NoMoves,
-            },
-            K::Priority(all) => {
-                let found = all.iter().map(|part| self.longest_of(part));
-                let mut decided = found.skip_while(|part| matches!(part, Longest::NoMoves));
-                decided.next().unwrap_or(Longest::NoMoves)
-            }
-            _ => Longest::Unknown,
-        }
-    }
-
     /// The value of what a move takes, by the levels it is taken from or by the tops of stacks.
-    fn captured_value(&self, log: &[Action], by_level: bool) -> i32 {
+    pub(super) fn captured_value(&self, log: &[Action], by_level: bool) -> i32 {
         let value = |a: &Action| match a.kind {
             Change::Remove { kind, to, level, .. } if by_level => {
                 self.s.layer(self.g.kind_at(Some(kind), to)).at(to, level.max(0)).value
@@ -467,6 +363,6 @@ impl Ctx<'_> {
 }
 
 /// A move whose consequences have been worked out already.
-fn applied(m: &Mv, log: Vec<Action>) -> Mv {
+pub(super) fn applied(m: &Mv, log: Vec<Action>) -> Mv {
     Mv { parts: log.into_iter().map(Part::Do).collect(), then: SmallVec::new(), ..m.clone() }
 }

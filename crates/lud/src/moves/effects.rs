@@ -110,10 +110,7 @@ impl Ctx<'_> {
                 one(Change::Trigger { event: event.clone(), player })
             }
             K::Note(note) => {
-                let text = match &note.text {
-                    NoteText::Text(text) => text.clone(),
-                    NoteText::Int(n) => self.int(n).to_string().into(),
-                };
+                let text = self.note_text(&note.text);
                 let text: Box<str> = match &note.from {
                     Some(from) => format!("P{} {text}", self.int(from)).into(),
                     None => text,
@@ -178,6 +175,23 @@ impl Ctx<'_> {
         let mut m = Mv::of(Change::Swap { a, b }, true).at(NONE, NONE).by(mover);
         m.push(Change::SetNext { player: mover });
         m
+    }
+
+    fn note_text(&mut self, text: &NoteText) -> Box<str> {
+        let text = match text {
+            NoteText::Text(text) => return text.clone(),
+            NoteText::Int(n) => self.int(n).to_string(),
+            NoteText::Bool(cond) => self.bool(cond).to_string(),
+            NoteText::Sites(region) => {
+                let sites: Vec<String> =
+                    self.sites(region).iter().map(|site| site.to_string()).collect();
+                format!("{{{}}}", sites.join(", "))
+            }
+            NoteText::Range(range) => {
+                format!("[{};{}]", self.int(&range.min), self.int(&range.max))
+            }
+        };
+        text.into()
     }
 
     fn message(&mut self, vote: bool, texts: &[u16], decision: bool) -> Vec<Mv> {

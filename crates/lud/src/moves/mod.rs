@@ -19,12 +19,14 @@ mod single;
 mod sliding;
 mod sowing;
 mod stepping;
+mod strings;
 
 pub use apply::flatten;
 pub use capture::default_capture;
 pub(crate) use cards::card_moved;
 pub use log::Log;
 pub(crate) use placing::MOST_AT_ONCE;
+pub(crate) use strings::Strings;
 
 use super::action::{Action, Change, NONE};
 use super::ctx::Ctx;

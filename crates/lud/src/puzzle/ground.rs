@@ -15,12 +15,13 @@ pub(crate) fn ground(
 ) -> Puzzle {
     let kind = game.topo.default;
     let sites = game.board_sites();
-    let mut writer = Writer { ctx: Ctx::new(game, game.empty_state()), sheet, hint: None };
-    let mut formulas = Vec::new();
-    for clause in clauses {
-        flat(writer.formula(clause), &mut formulas);
+    let ctx = Ctx::new(game, game.empty_state());
+    let mut writer = Writer { ctx, sheet, hint: None, diagonals: false };
+    let mut puzzle = Puzzle::new(kind, range, writer.formulas(clauses), sites);
+    if sheet.regions.iter().any(|region| matches!(region.parts, SheetParts::Diagonals(_))) {
+        writer.diagonals = true;
+        puzzle.strict = Some(writer.formulas(clauses));
     }
-    let mut puzzle = Puzzle::new(kind, range, formulas, sites);
     // Whatever is said for all is said of every site.
     let all = clauses.iter().any(|clause| matches!(clause, Clause::Each(..)));
     let given = |site: &i32| sheet.given.iter().any(|(known, _)| known == site);
@@ -50,9 +51,19 @@ struct Writer<'a> {
     sheet: &'a Sheet,
     /// The number of the hint at hand.
     hint: Option<i32>,
+    /// Constraints hold on diagonals as well.
+    diagonals: bool,
 }
 
 impl Writer<'_> {
+    fn formulas(&mut self, clauses: &[Clause]) -> Vec<Formula> {
+        let mut formulas = Vec::new();
+        for clause in clauses {
+            flat(self.formula(clause), &mut formulas);
+        }
+        formulas
+    }
+
     fn formula(&mut self, clause: &Clause) -> Formula {
         match clause {
             Clause::Const(known) => Formula::Const(*known),
@@ -96,6 +107,7 @@ impl Writer<'_> {
 
     fn each(&mut self, over: &Over, inner: &Clause) -> Formula {
         let saved = (self.ctx.v.site, self.ctx.v.from, self.ctx.v.to, self.hint);
+        let region = self.ctx.v.region.clone();
         let mut parts = Vec::new();
         match over {
             Over::Sites(region) => {
@@ -117,11 +129,13 @@ impl Writer<'_> {
                     self.ctx.v.from = hint.sites.first().copied().unwrap_or(-1);
                     self.ctx.v.to = hint.sites.get(1).copied().unwrap_or(-1);
                     self.hint = Some(hint.number);
+                    self.ctx.v.region = hint.sites.iter().copied().collect();
                     parts.push(self.formula(inner));
                 }
             }
         }
         (self.ctx.v.site, self.ctx.v.from, self.ctx.v.to, self.hint) = saved;
+        self.ctx.v.region = region;
         Formula::all(parts)
     }
 
@@ -138,7 +152,10 @@ impl Writer<'_> {
     /// The lists of sites of some regions.
     fn lists(&mut self, parts: &SheetParts) -> Vec<Vec<i32>> {
         match parts {
-            SheetParts::Lists(lists) | SheetParts::Stars(lists) => lists.clone(),
+            SheetParts::Diagonals(_) if !self.diagonals => Vec::new(),
+            SheetParts::Lists(lists) | SheetParts::Diagonals(lists) | SheetParts::Stars(lists) => {
+                lists.clone()
+            }
             SheetParts::Hints => self.sheet.hints.iter().map(|hint| hint.sites.clone()).collect(),
             SheetParts::Regions(list) => list.iter().map(|region| self.sites(region)).collect(),
         }

@@ -38,6 +38,8 @@ pub struct Puzzle {
     pub variables: Vec<i32>,
     /// What must hold, all of it.
     pub(crate) formulas: Vec<Formula>,
+    /// What a solution must fulfil, where that is more.
+    pub(crate) strict: Option<Vec<Formula>>,
     /// By site, the formulas that speak of it.
     touching: Vec<Vec<u32>>,
 }
@@ -287,7 +289,7 @@ impl Puzzle {
                 }
             });
         }
-        Puzzle { kind, min, max, variables: Vec::new(), formulas, touching }
+        Puzzle { kind, min, max, variables: Vec::new(), formulas, strict: None, touching }
     }
 
     /// The piece that stands for a value.

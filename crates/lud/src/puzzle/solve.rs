@@ -82,7 +82,7 @@ struct Solver<'a> {
 impl<'a> Solver<'a> {
     fn new(puzzle: &'a Puzzle) -> Self {
         let mut simple = Vec::new();
-        for formula in &puzzle.formulas {
+        for formula in puzzle.strict.as_ref().unwrap_or(&puzzle.formulas) {
             simplify(puzzle, formula, &mut simple);
         }
         let differing: Vec<Vec<i32>> = simple.iter().filter_map(differing).collect();

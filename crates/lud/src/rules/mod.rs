@@ -220,7 +220,13 @@ impl Ctx<'_> {
         }
         self.s.pending.clear();
         self.s.decided = None;
+        if !self.g.counts_legal {
+            return self.apply_logged(m, log);
+        }
+        let outer = self.legal_before.take();
+        self.legal_before = Some(self.legal_count());
         self.apply_logged(m, log);
+        self.legal_before = outer;
     }
 
     fn after_move(&mut self, m: &Mv, mover: i32) {

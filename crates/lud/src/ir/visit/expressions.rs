@@ -246,6 +246,11 @@ pub(super) fn bool<'r>(cond: &'r Bool, visit: Visit<'_, 'r>) {
         }
         Bool::Line(wanted) => line(wanted, visit),
         Bool::Connected(wanted) | Bool::Blocked(wanted) => connected(wanted, visit),
+        Bool::Angle(angle) => {
+            visit(Part::Int(&angle.at));
+            visit(Part::Bool(&angle.first));
+            visit(Part::Bool(&angle.second));
+        }
         Bool::Loop(wanted) => ring(wanted, visit),
         Bool::Related(_, _, n, sites) | Bool::Within(n, _, sites) => {
             visit(Part::Int(n));

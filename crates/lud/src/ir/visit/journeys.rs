@@ -250,8 +250,15 @@ fn travel<'r>(kind: &'r MovesKind, visit: Visit<'_, 'r>) {
             maybe_region(take.at.as_ref(), visit);
         }
         K::Note(note) => {
-            if let NoteText::Int(n) = &note.text {
-                visit(Part::Int(n));
+            match &note.text {
+                NoteText::Text(_) => {}
+                NoteText::Int(n) => visit(Part::Int(n)),
+                NoteText::Bool(cond) => visit(Part::Bool(cond)),
+                NoteText::Sites(region) => visit(Part::Region(region)),
+                NoteText::Range(range) => {
+                    visit(Part::Int(&range.min));
+                    visit(Part::Int(&range.max));
+                }
             }
             maybe_int(note.from.as_ref(), visit);
             note.to.iter().for_each(|of| who(of, visit));

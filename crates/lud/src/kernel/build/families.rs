@@ -5,7 +5,8 @@ use super::sets::by_offset;
 use crate::ir::Moves;
 use crate::kernel::Built;
 use crate::kernel::code::{
-    Act, Cond, Deed, Effect, Family, Leaf, MAX_ACTIVE, NOWHERE, Node, Num, Set, Shape, Var,
+    Act, Cond, Deed, Effect, Family, Leaf, MAX_ACTIVE, NOWHERE, Node, Num, Set, Shape, Together,
+    Var,
 };
 use crate::sites::SiteSet;
 
@@ -338,16 +339,46 @@ impl Builder<'_> {
 
     /// Whether some families of a node must be tried.
     pub(super) fn is_tried(&self, node: &Node) -> bool {
+        self.any_deed(node, &Deed::is_tried)
+    }
+
+    /// Whether moves of a node may be followed by others of the same player and leave all pieces where they are: a
+    /// string of those need not have an end.
+    pub(super) fn may_go_on(&self, node: &Node) -> bool {
+        self.any_deed(node, &|deed| {
+            let then = || deed.then.iter().map(|&at| &self.code.effects[at]);
+            let goes_on = |effect: &Effect| {
+                effect.any(&|effect| {
+                    matches!(
+                        effect,
+                        Effect::Again | Effect::Next(_) | Effect::Seats | Effect::Asked(_)
+                    )
+                })
+            };
+            let takes = |effect: &Effect| {
+                effect.any(&|effect| match effect {
+                    // What is kept for the end of the turn is remembered.
+                    Effect::Remove(_) | Effect::Remember(..) => true,
+                    Effect::Custodial(taken) => taken.together == Some(Together::Removed),
+                    _ => false,
+                })
+            };
+            let adds = !matches!(deed.act, Act::Move | Act::Exchange | Act::Select | Act::Pass);
+            then().any(goes_on) && !adds && !deed.before.iter().chain(then()).any(takes)
+        })
+    }
+
+    fn any_deed(&self, node: &Node, is: &dyn Fn(&Deed) -> bool) -> bool {
         match node {
             Node::Nothing => false,
             Node::Leaf(leaf) => self.code.leaves[*leaf]
                 .families
                 .iter()
-                .any(|family| self.code.deeds[family.deed as usize].is_tried()),
+                .any(|family| is(&self.code.deeds[family.deed as usize])),
             Node::All(all) | Node::First(all) | Node::Switch(_, all) => {
-                all.iter().any(|n| self.is_tried(n))
+                all.iter().any(|n| self.any_deed(n, is))
             }
-            Node::If(_, yes, no) => self.is_tried(yes) || self.is_tried(no),
+            Node::If(_, yes, no) => self.any_deed(yes, is) || self.any_deed(no, is),
         }
     }
 }

@@ -209,6 +209,9 @@ impl Builder<'_> {
         if self.is_tried(&all) {
             return self.refuse("the longest of runs that must be tried");
         }
+        if self.may_go_on(&all) {
+            return self.refuse("the longest of runs that need not end");
+        }
         self.code.longest.push(all);
         let terms = Terms { longest: Some(self.code.longest.len() - 1), ..outer.clone() };
         self.node(inner, &terms)
