@@ -23,7 +23,17 @@ impl Arrays {
         let [terminated, truncated] = &mut self.flags;
         let (observation, mask) = (&mut self.observation, &mut self.mask);
         let (reward, mover) = (&mut self.reward, &mut self.mover);
-        Frame { observation, ended: &mut [], mask, reward, terminated, truncated, mover }
+        Frame {
+            observation,
+            attributes: &mut [],
+            ended: &mut [],
+            ended_attributes: &mut [],
+            mask,
+            reward,
+            terminated,
+            truncated,
+            mover,
+        }
     }
 }
 
