@@ -130,15 +130,18 @@ fn every_legal_move_is_as_likely_as_every_other() {
 /// Whoever draws a move before looking at all of them loses time where nearly all turn out illegal.
 #[test]
 fn moves_are_listed_where_drawing_them_does_not_pay() {
-    // No kernel is for one player. On the small board a man has two ways to go, one of them legal.
+    // No kernel knows teams. On the small board a man has two ways to go, one of them legal.
     let square = r#"(is Pattern {F R F R F} whats:{(id "Man" Mover)})"#;
     let aside = format!("(or {square} (= 1 (abs (- (last To) (last From)))))");
     for (size, cond, playout) in [(2, aside, "listing"), (4, format!("(not {square})"), "filter")] {
         let text = format!(
-            r#"(game "Walk" (players 1)
+            r#"(game "Walk" (players 2)
                 (equipment {{ (board (square {size})) (piece "Man" Each) }})
                 (rules
-                    (start (place "Man1" coord:"A1"))
+                    (start {{
+                        (place "Man1" coord:"A1") (place "Man2" coord:"A2")
+                        (set Team 1 {{P1}}) (set Team 2 {{P2}})
+                    }})
                     (play
                         (do (move (from (sites Occupied by:Mover)) (to (sites Empty)))
                             ifAfterwards:{cond}))

@@ -118,3 +118,18 @@ fn kings_are_guarded_and_no_position_comes_back() {
 fn stronger_pieces_push_and_pull_and_no_turn_leaves_all_as_it_was() {
     walk_both(include_str!("forms/push.lud"));
 }
+
+#[test]
+fn pieces_leave_stacks() {
+    walk_both(include_str!("forms/goats.lud"));
+}
+
+#[test]
+fn dice_are_used_one_after_the_other() {
+    walk_both(include_str!("forms/tables.lud"));
+}
+
+#[test]
+fn pieces_move_from_within_stacks() {
+    walk_both(include_str!("forms/towers.lud"));
+}

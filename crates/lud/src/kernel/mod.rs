@@ -120,8 +120,10 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     Ok(match (sites, slots) {
         (..=64, ..=8) if EVERY_SIZE => erase(Kernel::<1, 8>::new(code, general)),
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, general)),
+        (..=64, ..=96) => erase(Kernel::<1, 96>::new(code, general)),
         (..=128, ..=16) if EVERY_SIZE => erase(Kernel::<2, 16>::new(code, general)),
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, general)),
+        (..=128, ..=64) => erase(Kernel::<2, 64>::new(code, general)),
         (..=256, ..=8) if EVERY_SIZE => erase(Kernel::<4, 8>::new(code, general)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, general)),
         _ => return Err(too_many(sites, slots)),

@@ -356,7 +356,7 @@ impl Ctx<'_> {
 }
 
 /// Which dice are used together.
-fn combined_dice(values: &[i32]) -> Vec<Vec<usize>> {
+pub(crate) fn combined_dice(values: &[i32]) -> Vec<Vec<usize>> {
     let unused = |uses: &Vec<usize>| uses.iter().all(|&die| values[die] != 0);
     let all: Vec<Vec<usize>> = match values.len() {
         2 => vec![vec![0, 1]],

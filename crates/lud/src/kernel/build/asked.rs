@@ -58,7 +58,7 @@ impl Builder<'_> {
 
     /// A threat is looked for as if a piece stood elsewhere, and of a tile only the first cell is known.
     fn asks_at_all(&self) -> bool {
-        self.asks && !self.threat && !self.game.large_pieces
+        self.asks && !self.threat && !self.game.large_pieces && !self.game.stacking
     }
 
     /// Whether the position of the kernel and the values bound here tell all that a rule looks at.

@@ -18,13 +18,13 @@ enum Reach {
 }
 
 impl Builder<'_> {
-    pub(super) fn carry(&mut self, f: &FromTo, terms: &Terms) -> Built<Node> {
+    /// Whether one piece goes as it is, and not a copy of it.
+    fn carries(&mut self, f: &FromTo) -> Built<bool> {
         let plain = (f.decision || self.asking)
             && !f.stack
             && f.count.is_none()
             && f.rotations.is_none()
             && f.to_level.is_none()
-            && f.from.level.is_none()
             && f.mover.is_none()
             && f.effect_if.as_ref().is_none_or(|cond| !mentions(cond, Var::From));
         let (Some(copy), true) = (self.fixed_bool(&f.copy), plain) else {
@@ -33,6 +33,33 @@ impl Builder<'_> {
         for kind in [f.from.kind, f.to_kind].into_iter().flatten() {
             self.same_kind(kind)?;
         }
+        Ok(!copy)
+    }
+
+    /// Moves from each site of a loop to one that depends on it alone.
+    pub(super) fn carry_from(&mut self, sites: Set, f: &FromTo, terms: &Terms) -> Built<Node> {
+        if !self.carries(f)? || f.from.level.is_some() || f.from.cond.is_some() {
+            return self.refuse("moves from each site in a way of their own");
+        }
+        let region = match (&f.to_region, &f.from.region) {
+            (Some(region), None) => region.clone(),
+            (None, None) => Region::One(Box::new(f.to.clone())),
+            _ => return self.refuse("moves from each site in a way of their own"),
+        };
+        let Some(rows) = self.fixed_rows(&region, Var::Site) else {
+            return self.refuse("moves from each site to others that change");
+        };
+        let occupied = self.not(EMPTY);
+        let origin = self.and(sites, occupied);
+        let effect = effect_of(f);
+        let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act: Act::Move };
+        let mut sheaf = Sheaf::default();
+        self.path(&mut sheaf, &path, origin, &pairs_of(&rows), terms)?;
+        Ok(self.leaf(sheaf))
+    }
+
+    pub(super) fn carry(&mut self, f: &FromTo, terms: &Terms) -> Built<Node> {
+        let copy = !self.carries(f)?;
         let mut origin = self.carried_from(f)?;
         let occupied = self.not(EMPTY);
         origin = self.and(origin, occupied);
@@ -40,7 +67,11 @@ impl Builder<'_> {
             Some(region) => region.clone(),
             None => Region::One(Box::new(f.to.clone())),
         };
-        let act = if copy { Act::Copy } else { Act::Move };
+        let act = match self.level_meant(f.from.level.as_ref())? {
+            _ if copy => Act::Copy,
+            Some(level) => Act::Lift(level),
+            None => Act::Move,
+        };
         let effect = effect_of(f);
         let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act };
         let mut sheaf = Sheaf::default();

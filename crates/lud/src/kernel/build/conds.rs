@@ -134,6 +134,7 @@ impl Builder<'_> {
             Bool::Decided(text) => Cond::Decided(self.message(*text)?),
             Bool::Triggered(_, player) => Cond::Triggered(self.num(player)?),
             Bool::CanMove(moves) => self.can_move(moves)?,
+            Bool::NoPieces(count) if self.game.stacking => self.none_in_stacks(count)?,
             Bool::NoPieces(count) => Cond::Vacant(self.counted(count)?),
             Bool::AllSites(region, cond) => self.all_sites(region, cond)?,
             Bool::AllPassed => Cond::AllPassed,

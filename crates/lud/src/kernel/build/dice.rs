@@ -6,9 +6,10 @@ use super::families::{Sheaf, Terms};
 use crate::dice::Dice;
 use crate::game::{Compiled, ContainerKind};
 use crate::ir::visit::Part;
-use crate::ir::{Bool, Cmp, Do, Int, Moves, MovesKind};
-use crate::kernel::code::{Act, Code, Cond, Node, Num, Shape};
+use crate::ir::{Bool, Cmp, Do, ForEachDie, Int, Moves, MovesKind};
+use crate::kernel::code::{Act, Code, Cond, Effect, Node, Num, Shape};
 use crate::kernel::{Built, Refusal};
+use crate::moves::combined_dice;
 use crate::playable::Ludemes;
 use crate::sites::Numbers;
 use crate::topo::SiteType;
@@ -19,6 +20,21 @@ const MOST_THROWS: u64 = 1296;
 
 /// As many kinds of throw as moves are written for.
 const MOST_KINDS: usize = 36;
+
+/// The same where dice are used one after the other: more than two dice of six faces leave. What three leave may
+/// be slower than the general evaluator.
+const MOST_KINDS_USED: usize = 128;
+
+/// A throw that stands for all of its kind.
+pub(super) struct Throw {
+    faces: Numbers,
+    /// What the faces count, nought once a die has been used.
+    values: Vec<i32>,
+    /// What they counted together when they were thrown, where rules ask for it later.
+    sum: i32,
+    /// Whether they were the same, where rules ask for it later.
+    equal: bool,
+}
 
 /// Whether a part of the rules looks at single dice.
 fn is_of_single_dice(part: Part<'_>) -> bool {
@@ -39,9 +55,25 @@ fn is_of_dice(part: Part<'_>) -> bool {
     throws(part) || is_of_single_dice(part) || matches!(part, Part::Int(Int::CountPips(_)))
 }
 
-/// Adds the kinds of throw to the code; gives the faces of one throw of each kind.
-pub(super) fn kinds_of_throw(general: &Ludemes, code: &mut Code) -> Built<Vec<Numbers>> {
+/// Whether dice are used one after the other.
+fn uses_dice(game: &Compiled) -> bool {
+    game.mentions(
+        &mut |part| matches!(part, Part::Moves(moves) if matches!(moves.kind, MovesKind::ForEachDie(_))),
+    )
+}
+
+/// Adds the kinds of throw to the code, with what is left of them where dice are used; gives one throw of each kind.
+pub(super) fn kinds_of_throw(general: &Ludemes, code: &mut Code) -> Built<Vec<Throw>> {
     let (game, dice) = (general.compiled(), general.dice());
+    let used = uses_dice(game);
+    let faces = |part: Part<'_>| matches!(part, Part::Int(Int::Face(_)));
+    let sums = game.mentions(&mut |part| matches!(part, Part::Int(Int::CountPips(_))));
+    let doubles = game.mentions(&mut |part| matches!(part, Part::Bool(Bool::DiceEqual)));
+    let sets = game.containers.iter().filter(|c| matches!(c.kind, ContainerKind::Dice(_))).count();
+    if used && (sets > 1 || game.mentions(&mut { faces })) {
+        return Err(Refusal::new("dice that are used and looked at as well"));
+    }
+    let most = if used { MOST_KINDS_USED } else { MOST_KINDS };
     if !game.chance || dice.is_empty() {
         return Ok(Vec::new());
     }
@@ -49,26 +81,62 @@ pub(super) fn kinds_of_throw(general: &Ludemes, code: &mut Code) -> Built<Vec<Nu
         return Err(Refusal::new("very many throws of dice"));
     }
     let single = game.mentions(&mut is_of_single_dice);
-    let (mut kinds, mut faces): (Vec<Vec<i32>>, Vec<Numbers>) = (Vec::new(), Vec::new());
+    let mut kinds: Vec<Throw> = Vec::new();
     for throw in 0..dice.throws() {
         let shown = dice.faces(Move(throw));
-        let mut kind = values(game, &shown);
-        if !single {
-            kind = vec![kind.iter().sum()];
-        }
-        let known = kinds.iter().position(|other| *other == kind);
+        let values = values(game, &shown);
+        let sum = values.iter().sum();
+        let equal = values.windows(2).all(|pair| pair[0] == pair[1]);
+        let throw = Throw { faces: shown, values, sum, equal };
+        let alike = |other: &Throw| match single {
+            true => other.values == throw.values,
+            false => other.sum == sum,
+        };
+        let known = kinds.iter().position(alike);
         let at = known.unwrap_or_else(|| {
-            kinds.push(kind);
-            faces.push(shown);
+            kinds.push(throw);
             kinds.len() - 1
         });
-        code.throws.push(at as u8);
-        if kinds.len() > MOST_KINDS {
+        code.throws.push(at as u16);
+        if kinds.len() > most {
             return Err(Refusal::new("very many kinds of throw"));
         }
     }
     code.thrown_before = lying(general, dice);
-    Ok(faces)
+    if used {
+        for kind in &mut kinds {
+            // What nobody asks for later does not tell kinds apart.
+            (kind.sum, kind.equal) = (if sums { kind.sum } else { 0 }, doubles && kind.equal);
+        }
+    }
+    let mut at = 0;
+    while used && at < kinds.len() {
+        for die in 0..kinds[at].values.len() {
+            let left = kinds[at].without(&[die]);
+            if !kinds.iter().any(|other| other.is(&left)) {
+                kinds.push(left);
+            }
+        }
+        if kinds.len() > most {
+            return Err(Refusal::new("very many kinds of throw"));
+        }
+        at += 1;
+    }
+    Ok(kinds)
+}
+
+impl Throw {
+    /// What is left once dice have been used.
+    fn without(&self, dice: &[usize]) -> Throw {
+        let mut values = self.values.clone();
+        dice.iter().for_each(|&die| values[die] = 0);
+        Throw { faces: self.faces.clone(), values, ..*self }
+    }
+
+    /// Whether rules cannot tell it from another.
+    fn is(&self, other: &Throw) -> bool {
+        (&self.values, self.sum, self.equal) == (&other.values, other.sum, other.equal)
+    }
 }
 
 /// What faces count.
@@ -89,14 +157,14 @@ fn lying(general: &Ludemes, dice: &Dice) -> usize {
 
 impl Builder<'_> {
     /// Writes code for a kind of throw from now on, or for any.
-    fn lay_dice(&mut self, kind: Option<usize>) {
+    pub(super) fn lay_dice(&mut self, kind: Option<usize>) {
         self.throw = kind;
-        let Some(faces) = kind.map(|kind| self.throws[kind].clone()) else {
+        let Some(throw) = kind.map(|kind| &self.throws[kind]) else {
             return;
         };
-        let counted = values(self.game, &faces);
+        let (counted, mut faces) = (throw.values.clone(), throw.faces.clone().into_iter());
+        let thrown = uses_dice(self.game).then_some((throw.sum, throw.equal));
         let game = self.game;
-        let mut faces = faces.into_iter();
         for container in &game.containers {
             let ContainerKind::Dice(set) = container.kind else {
                 continue;
@@ -108,6 +176,9 @@ impl Builder<'_> {
             self.ctx.s.dice_equal = counted.windows(2).all(|pair| pair[0] == pair[1]);
             self.ctx.s.dice_sum[set] = counted.iter().sum();
             self.ctx.s.dice[set].clone_from(&counted);
+            if let Some((sum, equal)) = thrown {
+                (self.ctx.s.dice_sum[set], self.ctx.s.dice_equal) = (sum, equal);
+            }
         }
     }
 
@@ -156,7 +227,13 @@ impl Builder<'_> {
     /// When dice are thrown before a player moves.
     pub(super) fn when_thrown(&mut self, play: &Moves) -> Built<Cond> {
         match &play.kind {
-            MovesKind::Do(wanted) if is_throw(wanted) => Ok(Cond::Const(true)),
+            MovesKind::Do(wanted) if is_throw(wanted) => match &wanted.prior.kind {
+                MovesKind::If(cond, ..) if Part::Bool(cond).any(&mut is_of_dice) => {
+                    self.refuse("a throw that depends on the one before")
+                }
+                MovesKind::If(cond, ..) => self.cond(cond),
+                _ => Ok(Cond::Const(true)),
+            },
             MovesKind::If(cond, yes, no) => {
                 let yes = self.when_thrown(yes)?;
                 let no = match no {
@@ -177,6 +254,61 @@ impl Builder<'_> {
             }
             _ => Ok(Cond::Const(false)),
         }
+    }
+
+    /// Does something as it is after a move: dice may have been used by then, so that nothing is known of them.
+    pub(super) fn after_dice<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        if !uses_dice(self.game) {
+            return act(self);
+        }
+        let (throw, pips) = (self.throw, std::mem::take(&mut self.pips));
+        self.lay_dice(None);
+        let done = act(self);
+        self.lay_dice(throw);
+        self.pips = pips;
+        done
+    }
+
+    /// The moves of every die that is left: it has been used by what follows them.
+    pub(super) fn each_die(&mut self, each: &ForEachDie, terms: &Terms) -> Built<Node> {
+        let plain = self.fixed_bool(&each.replay_double) == Some(false)
+            && self.fixed_int(&each.dice) == Some(0);
+        let (Some(combined), true, false) = (self.fixed_bool(&each.combined), plain, self.pips)
+        else {
+            return self.refuse("dice that are used in a way of their own");
+        };
+        let Some(kind) = self.throw else {
+            let mut nodes = Vec::new();
+            for kind in 0..self.throws.len() {
+                self.lay_dice(Some(kind));
+                nodes.push(self.each_die(each, terms));
+            }
+            self.lay_dice(None);
+            return Ok(Node::Switch(Num::Throw, nodes.into_iter().collect::<Built<_>>()?));
+        };
+        let values = self.throws[kind].values.clone();
+        let mut nodes = Vec::new();
+        let alone = (0..values.len()).map(|die| vec![die]);
+        let together = combined_dice(&values).into_iter().filter(|_| combined);
+        for (number, dice) in alone.chain(together).enumerate() {
+            let value = dice.iter().map(|&die| values[die]).sum();
+            let left = self.throws[kind].without(&dice);
+            let left = self.throws.iter().position(|other| other.is(&left)).unwrap_or(kind);
+            let uses = Effect::UseDice(number as u8, left as u16);
+            let known = self.code.effects.iter().position(|other| *other == uses);
+            let at = known.unwrap_or_else(|| {
+                self.code.effects.push(uses);
+                self.code.asked.push(0);
+                self.code.effects.len() - 1
+            });
+            let terms = Terms { uses: Some(at), ..terms.clone() };
+            let before = std::mem::replace(&mut self.ctx.v.pips, value);
+            self.pips = true;
+            let node = self.choice(&each.cond, &each.moves, None, &terms);
+            (self.pips, self.ctx.v.pips) = (false, before);
+            nodes.push(node?);
+        }
+        Ok(self.all_of(nodes))
     }
 
     /// The moves after a throw; where there are none, the player passes.
@@ -200,11 +332,14 @@ impl Builder<'_> {
     }
 }
 
-/// Whether moves are found after a throw of dice and nothing else.
+/// Whether moves are found after a throw of dice, or one under a condition, and nothing else.
 pub(super) fn is_throw(wanted: &Do) -> bool {
-    wanted.next.is_some()
-        && matches!(wanted.prior.kind, MovesKind::Roll)
-        && wanted.prior.then.is_none()
+    let plain = |moves: &Moves| matches!(moves.kind, MovesKind::Roll) && moves.then.is_none();
+    let throws = match &wanted.prior.kind {
+        MovesKind::If(_, yes, None) => plain(yes) && wanted.prior.then.is_none(),
+        _ => plain(&wanted.prior),
+    };
+    wanted.next.is_some() && throws
 }
 
 /// Whether moves, with those of pieces, look at dice.

@@ -9,6 +9,10 @@ use crate::kernel::code::{Cond, Effect, Noted, Num, Set, Var};
 impl Builder<'_> {
     /// The number of the effect that a consequence of the game is for the mover.
     pub(super) fn consequence(&mut self, number: u32) -> Built<usize> {
+        self.after_dice(|b| b.consequence_written(number))
+    }
+
+    fn consequence_written(&mut self, number: u32) -> Built<usize> {
         let key = (self.actor, number, self.throw);
         if let Some(&(_, at)) = self.written.iter().find(|(known, _)| *known == key) {
             return Ok(at);
@@ -340,6 +344,7 @@ impl Builder<'_> {
                 self.bound = saved;
                 Effect::EachSite(region, Box::new(inner?))
             }
+            K::ForEachLevel(kind, site, false, inner) => self.each_level(*kind, site, inner)?,
             K::Slide(slide) => self.slide_effect(slide)?,
             K::Custodial(custodial) => self.custodial(custodial)?,
             K::Surround(surround) => self.surround(surround)?,

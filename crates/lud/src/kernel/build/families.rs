@@ -21,6 +21,8 @@ const MAX_OPERANDS: usize = 24;
 /// What must hold and what follows, for all moves of a part of the rules.
 #[derive(Clone, Default)]
 pub(super) struct Terms {
+    /// The effect that a die has been used, before all others.
+    pub uses: Option<usize>,
     /// Effects from the inside to the outside.
     pub then: Vec<usize>,
     /// Conditions on the position after the move, the innermost first, each with the number of
@@ -186,21 +188,18 @@ impl Builder<'_> {
         };
         let replaced = Effect::Remove(Set::One(Num::Var(Var::To)));
         // Where a piece goes, what stood there is gone anyway.
+        let stacks = self.game.stacking;
         let replaces = |e: &Effect| match e {
+            _ if stacks => false,
             Effect::If(_, yes, no) => **yes == replaced && **no == Effect::Nothing,
             e => *e == replaced,
         };
         let before = before.filter(|e| *e != Effect::Nothing && !(act == Act::Move && replaces(e)));
-        let count = terms.then.len();
+        let then: Vec<usize> = terms.uses.iter().chain(&terms.then).copied().collect();
+        let count = then.len();
         let after = terms.after.iter().map(|(cond, later)| (cond.clone(), count - later));
-        let deed = Deed {
-            act,
-            before,
-            then: terms.then.clone(),
-            check,
-            after: after.collect(),
-            longest: terms.longest,
-        };
+        let deed =
+            Deed { act, before, then, check, after: after.collect(), longest: terms.longest };
         let floor = self.deed_floor;
         let known = self.code.deeds[floor..].iter().position(|d| *d == deed);
         let at = known.map(|at| at + floor).unwrap_or_else(|| {

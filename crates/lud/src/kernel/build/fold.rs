@@ -220,6 +220,7 @@ impl Builder<'_> {
                 !self.game.inner_loops && self.all_fixed(&[&track.player, from, to], vars)
             }
             Int::Value => self.value.is_some(),
+            Int::Pips => self.pips,
             Int::From => vars.has(Var::From),
             Int::At(Channel::What | Channel::Who, _, at, None) => {
                 matches!(**at, Int::From) && vars.has(Var::From) && self.from_what.is_some()

@@ -51,6 +51,10 @@ impl Builder<'_> {
         if let MovesKind::MaxMoves(inner, by_value) = &moves.kind {
             return self.longest(inner, by_value, outer);
         }
+        // The longest way is looked for and then not asked for, nor what follows.
+        if let MovesKind::MaxDistance(inner, ..) = &moves.kind {
+            return self.node(inner, outer);
+        }
         let terms = self.followed(moves, outer)?;
         if let Some((cond, yes, no)) = self.by_ways(&moves.kind) {
             return self.choice(&cond, &yes, Some(&no), &terms);
@@ -79,6 +83,7 @@ impl Builder<'_> {
             MovesKind::AvoidStored(inner) => self.unlike_stored(inner, terms),
             MovesKind::ForEachPiece(each) => self.pieces(each, &terms),
             MovesKind::ForEachSite(region, inner, None) => self.on_each_site(region, inner, &terms),
+            MovesKind::ForEachDie(each) => self.each_die(each, &terms),
             MovesKind::ForEachValue(values, inner) => self.values(values, inner, &terms),
             MovesKind::Add(add) => self.add(add, &terms),
             MovesKind::Step(step) => self.step(step, &terms),
@@ -134,7 +139,7 @@ impl Builder<'_> {
     }
 
     /// A choice that depends on where a move starts narrows the starts; any other is made once a turn.
-    fn choice(
+    pub(super) fn choice(
         &mut self,
         cond: &Bool,
         yes: &Moves,
@@ -239,7 +244,7 @@ impl Builder<'_> {
                 return self.refuse("moves that must leave the other a move");
             }
             let choosing = std::mem::replace(&mut self.choosing, false);
-            let cond = self.cond(cond);
+            let cond = self.after_dice(|b| b.cond(cond));
             self.choosing = choosing;
             terms.after.insert(0, (cond?, terms.then.len()));
         }
@@ -334,6 +339,9 @@ impl Builder<'_> {
         let start = super::Bound::default().with(Var::From);
         if !self.dirs_of_piece_are_fixed(dirs, start) {
             return self.refuse("directions that change");
+        }
+        if self.level.is_some() && !self.dirs_are_fixed(dirs, super::Bound::default()) {
+            return self.refuse("directions of pieces within stacks");
         }
         let kind = self.game.topo.default;
         let mut out = Vec::new();
@@ -578,7 +586,11 @@ impl Builder<'_> {
     }
 
     fn removal(&mut self, remove: &Remove, terms: &Terms) -> Built<Node> {
-        let plain = remove.decision && !remove.later && remove.level.is_none();
+        let act = match self.level_meant(remove.level.as_ref())? {
+            Some(level) => Act::Pull(level),
+            None => Act::Remove,
+        };
+        let plain = remove.decision && !remove.later;
         if !plain || self.fixed_int(&remove.count) != Some(1) {
             return self.refuse("taking in a way of its own");
         }
@@ -602,7 +614,7 @@ impl Builder<'_> {
                 self.and(set, occupied)
             }
         };
-        let deed = self.deed(Act::Remove, None, None, terms)?;
+        let deed = self.deed(act, None, None, terms)?;
         let mut sheaf = Sheaf::default();
         sheaf.add(Shape::Spot, set.clone(), set, deed)?;
         Ok(self.leaf(sheaf))

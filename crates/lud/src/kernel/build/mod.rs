@@ -24,6 +24,7 @@ mod selects;
 mod sets;
 mod slides;
 mod spots;
+mod stacks;
 mod threats;
 mod tiles;
 mod values;
@@ -45,19 +46,21 @@ use crate::topo::SiteType;
 /// Compiles the rules of a game: with code for all of them, or else with questions to the general evaluator.
 pub(super) fn build(general: &Ludemes) -> Built<Code> {
     unfit(general.compiled())?;
-    written(general, false).or_else(|_| written(general, true).and_then(worth_asking))
+    stacks::unfit(general.compiled())?;
+    written(general, false).or_else(|refusal| {
+        let code = written(general, true)?;
+        // Else the rule that there is no code for is the reason.
+        if is_worth_asking(&code) { Ok(code) } else { Err(refusal) }
+    })
 }
 
-/// Code with questions, where it is faster than the general evaluator alone. That draws a placing without looking
+/// Whether code with questions is faster than the general evaluator alone. That draws a placing without looking
 /// at the others, and a question for every site before each move costs more than a condition of the one drawn.
-fn worth_asking(code: Code) -> Built<Code> {
+fn is_worth_asking(code: &Code) -> bool {
     let places =
         |deed: &Deed| matches!(deed.act, Act::Add(_) | Act::Place(..) | Act::Pass | Act::Swap);
     let by_site = code.leaves.iter().flat_map(|leaf| &leaf.operands).any(Set::is_asked);
-    match code.asks() && (by_site || code.deeds.iter().all(places)) {
-        true => Err(Refusal::new("rules without code where the general evaluator draws as fast")),
-        false => Ok(code),
-    }
+    !code.asks() || !(by_site || code.deeds.iter().all(places))
 }
 
 fn written(general: &Ludemes, asks: bool) -> Built<Code> {
@@ -85,8 +88,9 @@ fn written(general: &Ludemes, asks: bool) -> Built<Code> {
         tiles::only_tiles(&builder.code)?;
     }
     let crowded = builder.crowded || (builder.needs_vacated && !builder.leaves_vacated());
-    builder.code.piles = crowded && game.counts;
-    match builder.code.piles && changes_piles(&builder.code) {
+    stacks::only_moved(&builder.code)?;
+    builder.code.piles = crowded && game.counts || game.stacking;
+    match builder.code.piles && !game.stacking && changes_piles(&builder.code) {
         true => Err(Refusal::new("several pieces of a site that become others at once")),
         false => Ok(builder.code),
     }
@@ -115,7 +119,6 @@ fn unfit(game: &Compiled) -> Built<()> {
         ),
         (game.players > 2 && game.meta.swap, "more than two players of whom one may swap"),
         (game.mode == Mode::Simultaneous, "players move at the same time"),
-        (game.stacking, "sites hold stacks"),
         (game.chance && game.meta.no_repeat.is_some(), "dice where positions may not come back"),
         (game.hides, "something is hidden"),
         (game.teams, "players form teams"),
@@ -183,10 +186,12 @@ pub(super) struct Builder<'g> {
     pub(super) choosing: bool,
     /// Code is written for one player being next.
     next_given: bool,
-    /// The faces of one throw of every kind.
-    throws: Vec<crate::sites::Numbers>,
+    /// One throw of every kind.
+    throws: Vec<dice::Throw>,
     /// Code is written for a kind of throw.
     throw: Option<usize>,
+    /// Code is written for one die, whose value is known.
+    pips: bool,
     /// Where the pieces are that a loop runs through: the board, hands.
     places: Vec<usize>,
     /// A condition is written that is asked of one site after the other.
@@ -197,6 +202,10 @@ pub(super) struct Builder<'g> {
     origin: Option<Set>,
     /// The piece that stands where a move starts, where that is known.
     from_what: Option<u16>,
+    /// The level of a stack at which a move starts, where that is known.
+    level: Option<u8>,
+    /// The site whose stack is run through, and the piece there.
+    lying: Option<(crate::ir::Int, u16)>,
     /// The piece that stands where the last move ended, where that is known.
     last_what: Option<u16>,
     /// In a game with hands some move may end on an occupied site, where pieces would pile up.
@@ -275,6 +284,7 @@ impl<'g> Builder<'g> {
         let hands = game.containers.iter().filter(|c| c.kind == ContainerKind::Hand);
         code.sites = hands.map(end).max().unwrap_or(0).max(code.board);
         assign_slots(game, &mut code)?;
+        stacks::assign_levels(game, &general.start_state(), &mut code)?;
         let throws = dice::kinds_of_throw(general, &mut code)?;
         for container in game.containers.iter().skip(1) {
             let last = container.first as usize >= code.sites;
@@ -323,11 +333,14 @@ impl<'g> Builder<'g> {
             next_given: false,
             throws,
             throw: None,
+            pips: false,
             places: vec![0],
             each_site: None,
             assumed: Vec::new(),
             origin: None,
             from_what: None,
+            level: None,
+            lying: None,
             last_what: None,
             crowded: piles || game.counts && game.containers.len() == 1,
             needs_vacated: false,

@@ -49,15 +49,25 @@ impl Builder<'_> {
             }
             Int::Var(index) => Num::Note(self.note(Noted::Var(*index))?),
             Int::Score(player) => Num::Score(Box::new(self.num(player)?)),
+            Int::At(channel, _, at, Some(level)) if self.game.stacking => {
+                self.at_level(*channel, at, level)?
+            }
             Int::At(channel, kind, at, _) => {
                 if let Some(kind) = kind {
                     self.same_kind(*kind)?;
                 }
                 self.at(*channel, at)?
             }
+            Int::CountPieces(count) if self.game.stacking => self.count_in_stacks(count)?,
             Int::CountPieces(count) => self.count_pieces(count)?,
+            Int::StackSize(kind, region) | Int::CountAt(kind, region) if self.game.stacking => {
+                let heights = matches!(n, Int::StackSize(..));
+                self.heights(*kind, region, heights)?
+            }
             Int::CountSites(region) => size_of(self.region(region)?),
+            Int::Where(wanted) if self.game.stacking => self.where_in_stacks(wanted)?,
             Int::Where(wanted) => self.where_is(wanted)?,
+            Int::TopLevel(kind, at) if self.game.stacking => self.top_level(*kind, at)?,
             Int::CountGroups(groups, min) => {
                 let Some(min) = self.fixed_int(min) else {
                     return self.refuse("groups of a size that changes");
@@ -71,10 +81,15 @@ impl Builder<'_> {
             }
             Int::HandSite(player, index) => {
                 let hand = Int::HandSite(player.clone(), Box::new(Int::Const(0)));
-                let Some(first) = self.fixed_int(&hand) else {
-                    return self.refuse("the hand of a player who is not known before");
-                };
                 let index = Box::new(self.num(index)?);
+                let Some(first) = self.fixed_int(&hand) else {
+                    let player = Box::new(self.num(player)?);
+                    let first = Num::Entry(self.by_player(&hand_of), player);
+                    return Ok(match *index {
+                        Num::Const(0) => first,
+                        _ => return self.refuse("the hand of a player who is not known before"),
+                    });
+                };
                 match first {
                     ..0 => Num::Const(NOWHERE),
                     first => Num::Op(Op::Add, Box::new(Num::Const(first)), index),
@@ -160,6 +175,15 @@ impl Builder<'_> {
             }
         }
         if let Int::MapEntry(name, key, _) = n
+            && let Int::At(Channel::Who, ..) = &**key
+        {
+            let entry = |player| {
+                Int::MapEntry(name.clone(), Box::new(Int::Const(player)), Default::default())
+            };
+            let key = Box::new(self.num(key)?);
+            return Ok(Some(Num::Entry(self.by_player(&entry), key)));
+        }
+        if let Int::MapEntry(name, key, _) = n
             && let Int::At(Channel::What, ..) = &**key
         {
             let table = self.by_piece(name);
@@ -205,6 +229,13 @@ impl Builder<'_> {
     fn by_piece(&mut self, name: &Option<Box<str>>) -> usize {
         let values = (0..self.game.components.len() as i32).map(|what| self.mapped(name, what));
         let values = values.collect();
+        self.numbers(values)
+    }
+
+    /// The table of a number that depends on a player, nobody and everybody included.
+    fn by_player(&mut self, of: &dyn Fn(i32) -> Int) -> usize {
+        let players = 0..=self.game.players + 1;
+        let values = players.map(|player| self.ctx.int(&of(player))).collect();
         self.numbers(values)
     }
 
@@ -397,4 +428,9 @@ fn size_of(set: Set) -> Num {
         },
         set => Num::Size(Box::new(set)),
     }
+}
+
+/// The first place in the hand of a player.
+fn hand_of(player: i32) -> Int {
+    Int::HandSite(Box::new(Int::Const(player)), Box::new(Int::Const(0)))
 }

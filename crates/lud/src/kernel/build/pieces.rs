@@ -128,6 +128,8 @@ impl Builder<'_> {
 
     fn pieces_of_mover(&mut self, each: &ForEachPiece, terms: &Terms) -> Built<Node> {
         let mut nodes = Vec::new();
+        let top = self.fixed_bool(&each.top) == Some(true);
+        let levels = self.code.stacks.filter(|_| !top).map_or(0, |stacks| stacks.most);
         for (what, component) in self.game.components.iter().enumerate().skip(1) {
             let bare = component.name.trim_end_matches(|c: char| c.is_ascii_digit());
             let named = |item: &str| item == bare || *item == *component.name;
@@ -146,6 +148,10 @@ impl Builder<'_> {
                     hand => self.sites_of(Some(hand)),
                 };
                 origin = self.or(origin, there);
+            }
+            if levels > 0 {
+                nodes.push(self.pieces_at_levels(levels, (what, origin), moves, terms)?);
+                continue;
             }
             self.origin = Some(self.and(slot, origin));
             self.from_what = Some(what);

@@ -298,6 +298,9 @@ impl Builder<'_> {
     }
 
     fn occupied(&mut self, wanted: &Occupied) -> Built<Set> {
+        if self.game.stacking && !wanted.top {
+            return self.refuse("pieces anywhere in stacks");
+        }
         let within = match &wanted.container {
             Some(place) if self.game.containers.len() > 1 => Some(self.place(place)?),
             _ => None,

@@ -388,6 +388,14 @@ impl Builder<'_> {
             let beside = self.beside(around, var, None)?;
             return Ok(if cmp == Cmp::Eq { self.not(beside) } else { beside });
         }
+        for (cmp, height, with) in [(cmp, a, b), (super::values::turned(cmp), b, a)] {
+            if let (Int::StackSize(None, region), Some(with)) = (height, self.fixed_int(with))
+                && let Region::One(site) = &**region
+                && self.code.stacks.is_some()
+            {
+                return self.preimage(site, var, |b| Ok(b.of_height(cmp, with)));
+            }
+        }
         if let (Cmp::Eq, Int::CountSites(all), Int::CountSites(rest)) = (cmp, a, b)
             && let Region::Difference(base, taken) = &**rest
             && base == all

@@ -18,6 +18,10 @@ impl Builder<'_> {
         if self.origin.is_some() {
             return self.refuse("sites for each piece");
         }
+        // Moves that read the same are told apart in the order of the dice, which those of sites do not keep.
+        if self.pips {
+            return self.refuse("sites for each die");
+        }
         let sites = self.region(region)?;
         self.on_sites(sites, inner, terms)
     }
@@ -47,6 +51,9 @@ impl Builder<'_> {
             MovesKind::Append(inner) => self.reversal(sites, inner, &terms),
             MovesKind::Add(add) => self.add_on(sites, add, &terms),
             MovesKind::Remove(remove) => self.remove_on(sites, remove, &terms),
+            MovesKind::FromTo(f) if matches!(f.from.site, Int::Site) => {
+                self.carry_from(sites, f, &terms)
+            }
             other => self.refuse(format!("moves by {} for each site", super::nums::name(other))),
         }
     }

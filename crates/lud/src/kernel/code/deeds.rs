@@ -48,8 +48,12 @@ pub enum Act {
     Move,
     /// A piece goes where another stands, which comes where it was.
     Exchange,
+    /// The piece at a level of a stack goes to the top of another site.
+    Lift(u8),
     /// A piece is taken away.
     Remove,
+    /// The piece at a level of a stack is taken away.
+    Pull(u8),
     /// A piece becomes another.
     Promote(u8),
     /// Sites are only named.
@@ -101,6 +105,8 @@ pub enum Effect {
     SetState(Num, Num),
     /// The piece on a site gets the other of its two states.
     Flip(Num),
+    /// Dice are used (a number tells which from others), and a kind of throw is left.
+    UseDice(u8, u16),
     /// An event is triggered for a player.
     Trigger(Num),
     /// A number that is kept.
@@ -121,6 +127,8 @@ pub enum Effect {
     Do(Box<Effect>, Box<Effect>),
     /// What stands on sites is noted, and what is not nothing goes on to others: numbers kept, from, to.
     Turn(Vec<(u8, u16, u16)>),
+    /// For every piece of a stack from the top: what happens to it, by the number of the piece.
+    EachLevel(Num, Vec<AtLevel>),
     /// For every site in a row.
     Run(Box<Run>),
     /// For every site of a set.
@@ -167,9 +175,22 @@ impl Effect {
                 | Effect::Propose(_)
                 | Effect::Vote(_)
                 | Effect::Turn(_)
+                | Effect::EachLevel(..)
+                | Effect::UseDice(..)
                 | Effect::Asked(_) => false,
             }
     }
+}
+
+/// What happens to a piece of a stack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AtLevel {
+    /// Nothing.
+    Stays,
+    /// It goes to the top of a site.
+    Goes(Num),
+    /// It leaves the board.
+    Leaves,
 }
 
 /// Pieces caught between two sites.

@@ -9,7 +9,7 @@ mod shapes;
 pub mod visit;
 
 pub use asked::Asked;
-pub use deeds::{Act, Custodial, Deed, Effect, Run, Surround, Together};
+pub use deeds::{Act, AtLevel, Custodial, Deed, Effect, Run, Surround, Together};
 pub use shapes::{Family, Hop, Leaf, Ray, Shape, TrackPath};
 
 use crate::ir::{Bool, Cmp, Int, Op, Region, Sight};
@@ -98,6 +98,8 @@ pub enum Num {
     LargestGroup(Box<Set>, usize),
     /// How many pieces stand on sites of a set, those in hands counted each.
     Pieces(Box<Set>),
+    /// How many pieces of some kinds, one bit each, lie on sites of a set at any level.
+    Lying(u64, Box<Set>),
     /// Without its sign.
     Abs(Box<Num>),
     /// Arithmetic.
@@ -232,6 +234,8 @@ pub enum Set {
     Or(Box<Set>, Box<Set>),
     /// One of two.
     If(Box<Cond>, Box<Set>, Box<Set>),
+    /// Sites that hold a piece at any level.
+    Holding(u8),
     /// One site.
     One(Num),
     /// A row of a table of sets; empty outside.
@@ -395,6 +399,32 @@ pub struct Passage {
     pub to: usize,
 }
 
+/// What lies at each level of a site is a number in bits, and each bit of each level a set of the position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stacks {
+    /// The first of these sets: those of the bottom come first.
+    pub first: u8,
+    /// How many sets a level has.
+    pub bits: u8,
+    /// How many levels there may be: no more than there are pieces.
+    pub most: u8,
+    /// The number of a piece at a level counts from here; nothing lies where it is nought.
+    pub before: u8,
+}
+
+impl Stacks {
+    /// The set of one bit of a level.
+    #[inline(always)]
+    pub fn set(self, level: usize, bit: u8) -> u8 {
+        (usize::from(self.first) + level * usize::from(self.bits)) as u8 + bit
+    }
+
+    /// How many sets there are.
+    pub fn count(self) -> usize {
+        usize::from(self.bits) * usize::from(self.most)
+    }
+}
+
 /// A number that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noted {
@@ -437,6 +467,8 @@ pub struct Code {
     pub board: usize,
     /// Sites of the board may hold several of a piece.
     pub piles: bool,
+    /// Sites hold stacks of any pieces.
+    pub stacks: Option<Stacks>,
     /// Sets of the position a piece belongs to: its own and its owner's.
     pub slots: Vec<(u8, u8)>,
     /// The set of each owner's pieces, from nobody to everybody; nothing for those who have none.
@@ -502,7 +534,7 @@ pub struct Code {
     /// Rules ask whether a player passed for want of a move.
     pub asks_stuck: bool,
     /// The kind of every throw of the dice.
-    pub throws: Vec<u8>,
+    pub throws: Vec<u16>,
     /// The throw that lies there at the start.
     pub thrown_before: usize,
     /// Rules store a position.

@@ -2,7 +2,8 @@
 //! it looks at and changes, never its printed form.
 
 use super::{
-    Code, Cond, Custodial, Deed, Effect, End, Leaf, Line, Node, Num, Plan, Set, Shape, Side,
+    AtLevel, Code, Cond, Custodial, Deed, Effect, End, Leaf, Line, Node, Num, Plan, Set, Shape,
+    Side,
 };
 use super::{Run, Surround, Together, Verdict};
 
@@ -177,6 +178,7 @@ fn num<'c>(n: &'c Num, visit: Visit<'_, 'c>) {
         | Num::Lowest(sites)
         | Num::Groups(sites, ..)
         | Num::LargestGroup(sites, _)
+        | Num::Lying(_, sites)
         | Num::Pieces(sites) => visit(Term::Set(sites)),
         Num::If(test, a, b) => {
             visit(Term::Cond(test));
@@ -224,7 +226,7 @@ fn line<'c>(line: &'c Line, visit: Visit<'_, 'c>) {
 
 fn set<'c>(sites: &'c Set, visit: Visit<'_, 'c>) {
     match sites {
-        Set::Const(_) | Set::Slot(_) | Set::Asked(_) => {}
+        Set::Const(_) | Set::Slot(_) | Set::Holding(_) | Set::Asked(_) => {}
         Set::Not(a) | Set::Image(_, a) => visit(Term::Set(a)),
         Set::And(a, b) | Set::Or(a, b) => [a, b].into_iter().for_each(|a| visit(Term::Set(a))),
         Set::If(test, a, b) => {
@@ -298,6 +300,7 @@ fn effect<'c>(follows: &'c Effect, visit: Visit<'_, 'c>) {
         | Effect::Propose(_)
         | Effect::Vote(_)
         | Effect::Turn(_)
+        | Effect::UseDice(..)
         | Effect::Asked(_) => {}
         Effect::All(all) | Effect::InTurn(all) => {
             all.iter().for_each(|one| visit(Term::Effect(one)));
@@ -327,6 +330,14 @@ fn effect<'c>(follows: &'c Effect, visit: Visit<'_, 'c>) {
         Effect::EachSite(sites, one) => {
             visit(Term::Set(sites));
             visit(Term::Effect(one));
+        }
+        Effect::EachLevel(site, all) => {
+            visit(Term::Num(site));
+            for one in all {
+                if let AtLevel::Goes(to) = one {
+                    visit(Term::Num(to));
+                }
+            }
         }
         Effect::Run(run) => row(run, visit),
         Effect::Custodial(caught) => custodial(caught, visit),

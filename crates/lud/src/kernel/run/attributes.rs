@@ -9,10 +9,19 @@ use ludex_game::Player;
 impl<const W: usize, const S: usize> Kernel<W, S> {
     pub(super) fn write_attributes(&self, b: &Board<W, S>, player: Player, out: &mut [f32]) {
         let own = if b.swapped { 2 - player.0 } else { player.0 + 1 };
-        let pieces = (0..self.code.sites as i32).map(|site| Standing {
-            what: u16::from(b.what(site)),
-            number: 1.0,
-            place: if site < self.code.board as i32 { Place::Board(site) } else { Place::Hand },
+        let place = |site: i32| match site < self.code.board as i32 {
+            true => Place::Board(site),
+            false => Place::Hand,
+        };
+        let pieces = (0..self.code.sites as i32).flat_map(|site| {
+            let levels = if self.stacks.is_some() { b.held(site as usize) } else { 1 };
+            (0..levels).map(move |level| {
+                let what = match self.stacks {
+                    Some(_) => self.at_level(b, site, level as usize),
+                    None => b.what(site),
+                };
+                Standing { what: u16::from(what), number: 1.0, place: place(site) }
+            })
         });
         let of_player =
             |player: i32| (b.scores[player as usize - 1], self.mobility(b, player as u8));

@@ -61,7 +61,7 @@ pub(in crate::kernel) struct Board<const W: usize, const S: usize> {
     /// The dice of this turn have been thrown.
     pub thrown: bool,
     /// The kind of throw that lies there.
-    pub throw: u8,
+    pub throw: u16,
     /// Which players passed last time for want of a move, where rules ask for it.
     pub stuck: u8,
     pub last_from: i16,
@@ -214,7 +214,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     #[inline(always)]
-    fn toggle_piece(&self, b: &mut Board<W, S>, what: u8, sites: Bits<W>) {
+    pub(super) fn toggle_piece(&self, b: &mut Board<W, S>, what: u8, sites: Bits<W>) {
         let (own, owner) = self.code.slots[what as usize];
         b.toggle(own, sites);
         if own != owner {
@@ -234,12 +234,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    /// Takes the piece away from a site, if there is one.
+    /// Takes the piece away from a site, if there is one; of a stack the one on top.
     #[inline(always)]
     pub(super) fn take(&self, b: &mut Board<W, S>, site: i32) {
         let what = b.what(site);
         if what == 0 {
             return;
+        }
+        if self.piles && self.stacks.is_some() {
+            return self.pull(b, site, b.held(site as usize) as usize - 1);
         }
         let here = Bits::one(site as usize);
         b.toggle(0, here);
@@ -302,6 +305,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Moves one of the pieces on a site; like pieces pile up, others that stood at the end are gone.
     fn pile(&self, b: &mut Board<W, S>, from: i32, to: i32, what: u8) {
+        if self.stacks.is_some() {
+            return self.lift(b, from, b.held(from as usize) as usize - 1, to);
+        }
         let (left, state) = (b.held(from as usize) - 1, b.state(from));
         if left < 1 {
             self.take(b, from);
@@ -334,7 +340,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             b.sets[slot as usize % S] = if value == 0 { self.everywhere } else { Bits::EMPTY };
         }
         for site in 0..self.code.sites as i32 {
-            let piece = state.layer(self.game.kind_at(None, site)).top(site);
+            let layer = state.layer(self.game.kind_at(None, site));
+            if self.stacks.is_some() {
+                for level in 0..layer.height(site) {
+                    self.push(&mut b, site, layer.at(site, level).what as u8);
+                }
+                continue;
+            }
+            let piece = layer.top(site);
             if piece.what != 0 {
                 self.put(&mut b, site, piece.what as u8);
                 self.set_state(&mut b, site, piece.state as u8);

@@ -15,11 +15,14 @@ pub(super) enum Change {
     Add(i32, u8),
     Promote(i32, u8),
     Move(i32, i32),
+    Lift(i32, u8, i32),
+    Pull(i32, u8),
     Note(u8, i32),
     Then(usize),
     Next(u8),
     Seats,
     State(i32, u8),
+    Dice(u16),
     Trigger(i32),
     Propose(u8),
     Vote(u8),
@@ -150,7 +153,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Effect::Vote(text) => out.push(Change::Vote(*text)),
             Effect::Do(first, second) => self.find_after(b, v, first, second, out),
             Effect::Turn(turn) => self.find_turn(b, turn, out),
+            Effect::EachLevel(site, all) => self.find_levels(b, v, (site, all), out),
             Effect::Run(run) => self.find_run(b, v, run, out),
+            Effect::UseDice(_, left) => out.push(Change::Dice(*left)),
             Effect::Trigger(player) => out.push(Change::Trigger(self.num(b, v, player))),
             Effect::SetNote(note, n) => out.push(Change::Keep(*note, self.num(b, v, n))),
             Effect::SetCounter(n) => out.push(Change::Counter(self.num(b, v, n))),
@@ -254,6 +259,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 self.put(b, site, what);
             }
             Change::Move(from, to) => self.shift(b, from, to),
+            Change::Lift(from, level, to) => self.lift(b, from, level.into(), to),
+            Change::Pull(site, level) => self.pull(b, site, level.into()),
             Change::Note(slot, site) => self.note_site(b, slot, site),
             Change::Then(effect) => self.follow(b, &self.code.effects[effect]),
             Change::Next(player) => {
@@ -262,6 +269,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             Change::Seats => b.swapped = !b.swapped,
             Change::State(site, state) => self.set_state(b, site, state),
+            Change::Dice(left) => b.throw = left,
             Change::Trigger(player) => b.triggers |= 1u8.checked_shl(player as u32).unwrap_or(0),
             Change::Propose(text) => b.proposed |= 1 << text,
             Change::Vote(text) => b.vote(text),
@@ -301,6 +309,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     /// Puts a piece on a site; an occupied one stays as it is.
     #[inline(always)]
     pub(super) fn add(&self, b: &mut Board<W, S>, site: i32, what: u8) {
+        if self.piles && self.stacks.is_some() {
+            return self.push(b, site, what);
+        }
         let empty = b.what(site) == 0;
         if empty {
             self.put(b, site, what);
@@ -331,6 +342,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     self.add(b, site, what as u8);
                 }
             }
+            Effect::UseDice(_, left) => b.throw = *left,
             Effect::InTurn(all) => all.iter().for_each(|effect| self.follow(b, effect)),
             Effect::Turn(turn) => self.turn(b, turn),
             Effect::Asked(asked) => self.ask_effect(b, asked),

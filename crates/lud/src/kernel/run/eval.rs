@@ -121,6 +121,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Num::Groups(set, relation, min) => self.groups(self.set(b, v, set), *relation, *min),
             Num::LargestGroup(set, relation) => self.largest_group(self.set(b, v, set), *relation),
             Num::Pieces(set) => self.pieces(b, self.set(b, v, set)),
+            Num::Lying(kinds, set) => self.lying_on(b, *kinds, self.set(b, v, set)),
             Num::Abs(n) => self.num(b, v, n).wrapping_abs(),
             Num::Op(op, x, y) => arithmetic(*op, self.num(b, v, x), self.num(b, v, y)),
             Num::If(cond, x, y) => {
@@ -212,6 +213,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 let chosen = if self.cond(b, v, cond) { x } else { y };
                 self.set(b, v, chosen)
             }
+            Set::Holding(what) => self.holding(b, *what),
             Set::One(site) => {
                 let site = self.num(b, v, site);
                 if self.is_site(site) { Bits::one(site as usize) } else { Bits::EMPTY }

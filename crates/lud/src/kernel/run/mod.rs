@@ -22,13 +22,14 @@ mod ranks;
 mod rays;
 mod rules;
 mod seen;
+mod stacks;
 mod standing;
 mod swift;
 mod text;
 mod threats;
 mod unrepeated;
 
-use super::code::{Code, NOWHERE, PASS, SWAP, Window};
+use super::code::{Code, NOWHERE, PASS, SWAP, Stacks, Window};
 use crate::attributes::Attributes;
 use crate::codes::Codes;
 use crate::dice::Dice;
@@ -101,8 +102,10 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
-    /// Sites may hold several of a piece.
+    /// Sites may hold several of a piece, or of several.
     piles: bool,
+    /// They hold stacks: where the levels are kept.
+    stacks: Option<Stacks>,
     /// Where they may.
     hands: Bits<W>,
     attributes: Attributes,
@@ -140,7 +143,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             finish: (0..code.sides.len()).map(|side| Finish::of(&code, side)).collect(),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
-            piles: game.counts,
+            piles: game.counts || code.stacks.is_some(),
+            stacks: code.stacks,
             recall: game.recall(),
             hands: match code.piles {
                 true => Bits::first(code.sites),

@@ -81,7 +81,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 }
             }
             Act::Exchange => self.exchange(b, step.from, step.to),
+            Act::Lift(level) => self.lift(b, step.from, level.into(), step.to),
             Act::Remove => self.take(b, step.to),
+            Act::Pull(level) => self.pull(b, step.to, level.into()),
             Act::Promote(what) => {
                 self.take(b, step.to);
                 self.put(b, step.to, what);

@@ -25,7 +25,12 @@ impl<const W: usize, const S: usize> Stand for On<'_, W, S> {
         if let Some(die) = kernel.lying.iter().position(|(at, _)| *at == site) {
             return each(self.die(die));
         }
-        if (0..kernel.code.sites as i32).contains(&site) && b.what(site) != 0 {
+        if !(0..kernel.code.sites as i32).contains(&site) {
+            return;
+        }
+        if kernel.stacks.is_some() {
+            kernel.stack(b, site).for_each(each);
+        } else if b.what(site) != 0 {
             each(kernel.piece(b, site));
         }
     }
@@ -143,7 +148,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Whether the sets of a position are those of a view.
     fn holds_sets(&self, numbering: &Numbering) -> bool {
-        numbering.is_plain() && self.lying.is_empty() && !self.game.large_pieces
+        numbering.is_plain()
+            && self.stacks.is_none()
+            && self.lying.is_empty()
+            && !self.game.large_pieces
     }
 
     /// Copies the sets of a position, which may be in the course of a playout.
@@ -200,14 +208,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let kind = match deed.act {
             Act::Add(_) | Act::Place(..) | Act::Tile(..) => MoveKind::Place,
             Act::Copy => MoveKind::Move,
-            Act::Move | Act::Exchange => {
+            Act::Move | Act::Lift(_) | Act::Exchange => {
                 seen::moved_from(game, game.kind_at(None, step.from), step.from)
             }
-            Act::Remove if game.owner(u16::from(b.what(step.to))) != i32::from(b.mover) => {
+            Act::Remove | Act::Pull(_)
+                if game.owner(u16::from(b.what(step.to))) != i32::from(b.mover) =>
+            {
                 MoveKind::Capture
             }
             Act::Select if step.from != step.to => MoveKind::Move,
-            Act::Remove | Act::Select => MoveKind::Other,
+            Act::Remove | Act::Pull(_) | Act::Select => MoveKind::Other,
             Act::Promote(_) => MoveKind::Promote,
             Act::Propose(_) | Act::Vote(_) => MoveKind::Vote,
             Act::Pass => MoveKind::Pass,
@@ -225,6 +235,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let own = own.map_or(Bits::EMPTY, |slot| b.set(slot)) & board;
         let others = board & !own & !b.set(0);
         let piled = self.code.piles.then(|| {
+            if self.stacks.is_some() {
+                let own = self.lying_on(b, self.kinds_of(mover), board) as u32;
+                return Tally { all: self.lying_on(b, u64::MAX, board) as u32, own };
+            }
             let held = |sites: Bits<W>| sites.iter().map(|site| b.held(site) as u32).sum::<u32>();
             let own = held(own);
             Tally { all: own + held(others), own }

@@ -61,7 +61,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         b.phases.chunks(4).for_each(|chunk| {
             add(chunk.iter().fold(0, |all, &phase| all << 8 | u64::from(phase)));
         });
-        let thrown = [u8::from(b.swapped), u8::from(b.thrown), b.throw];
+        let [high, low] = b.throw.to_be_bytes();
+        let thrown = [u8::from(b.swapped), u8::from(b.thrown), high, low];
         add(thrown.iter().fold(passes, |all, &part| all << 8 | u64::from(part)));
         let players = [b.mover, b.stuck, b.next, b.prev, b.pending_count];
         add(players.iter().fold(0, |all, &part| all << 8 | u64::from(part)));
@@ -122,14 +123,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         match deed.act {
             Act::Pass => "pass".to_string(),
             Act::Swap => "swap".to_string(),
-            Act::Move | Act::Copy | Act::Exchange => {
+            Act::Move | Act::Lift(_) | Act::Copy | Act::Exchange => {
                 format!("{}-{}", site(step.from), site(step.to))
             }
             Act::Select if step.from == step.to => site(step.from),
             Act::Select => format!("{}-{}", site(step.from), site(step.to)),
             Act::Propose(text) => format!("propose {}", self.game.texts[text as usize]),
             Act::Vote(text) => format!("vote {}", self.game.texts[text as usize]),
-            Act::Remove => format!("x{}", site(step.to)),
+            Act::Remove | Act::Pull(_) => format!("x{}", site(step.to)),
             Act::Place(what, _) => {
                 let placed = show::placed(&self.game, i32::from(what), site(step.to));
                 // The rules count the first piece that is turned to the decision.
@@ -161,12 +162,18 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let mut state = self.game.empty_state();
         for site in 0..self.code.sites as i32 {
             let kind = self.game.kind_at(None, site);
-            if b.what(site) != 0 {
+            if self.stacks.is_some() {
+                self.stack(b, site).for_each(|piece| state.layers[kind as usize].push(site, piece));
+            } else if b.what(site) != 0 {
                 state.layers[kind as usize].update(site, |place| *place = self.piece(b, site));
             }
         }
         for &(site, die) in &self.lying {
-            state.layers[SiteType::Cell as usize].update(site, |p| *p = die);
+            let layer = &mut state.layers[SiteType::Cell as usize];
+            match self.stacks {
+                Some(_) => layer.push(site, die),
+                None => layer.update(site, |p| *p = die),
+            }
         }
         show::board(&self.game, &state, None)
     }
