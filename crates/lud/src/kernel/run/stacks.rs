@@ -26,6 +26,7 @@ impl<const W: usize, const S: usize> Board<W, S> {
     }
 }
 
+// What changes stacks stays out of line: games without them make their moves in the same few places.
 impl<const W: usize, const S: usize> Kernel<W, S> {
     fn kept(&self) -> Stacks {
         self.stacks.unwrap_or_default()
@@ -41,6 +42,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     /// Puts a piece on top of whatever a site holds.
+    #[inline(never)]
     pub(super) fn push(&self, b: &mut Board<W, S>, site: i32, what: u8) {
         let (stacks, here) = (self.kept(), Bits::one(site as usize));
         let (held, below) = (b.held(site as usize), b.what(site));
@@ -57,6 +59,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Takes the piece at a level away; those above it sink. Beyond the top it is the top that goes, as the
     /// rules have it.
+    #[inline(never)]
     pub(super) fn pull(&self, b: &mut Board<W, S>, site: i32, level: usize) {
         let (stacks, here) = (self.kept(), Bits::one(site as usize));
         let held = b.held(site as usize) as usize;
@@ -85,6 +88,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     }
 
     /// Moves the piece at a level to the top of another site.
+    #[inline(never)]
     pub(super) fn lift(&self, b: &mut Board<W, S>, from: i32, level: usize, to: i32) {
         if from != to && (level as i32) < b.held(from as usize) {
             let what = self.at_level(b, from, level);
