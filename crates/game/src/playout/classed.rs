@@ -1,6 +1,6 @@
 //! Playouts by a table of odds whose codes tell apart which features hold for a move.
 
-use super::kernel::Sampler;
+use super::sampler::Sampler;
 use super::vectors::Vector;
 use super::watch::Watch;
 use super::{CodeTable, Record, Recording, draw};

@@ -1,7 +1,7 @@
 //! Drawing in proportion to weights.
 
-use super::kernel::Sampler;
 use super::list::Listed;
+use super::sampler::Sampler;
 use super::vectors::Vector;
 use super::weigh::{self, MAX_WORDS};
 use super::{CodeTable, Record};
@@ -21,7 +21,7 @@ pub struct Gibbs {
 }
 
 impl Gibbs {
-    /// A kernel for these numbers.
+    /// A sampler for these numbers.
     pub fn new(coding: Coding, odds: CodeTable) -> Self {
         Gibbs { coding, odds, total: 0.0, listed: Listed::default() }
     }

@@ -1,7 +1,7 @@
 //! Playing the best move most of the time.
 
-use super::kernel::Sampler;
 use super::list::Listed;
+use super::sampler::Sampler;
 use super::vectors::Vector;
 use super::weigh::{self, MAX_WORDS};
 use super::{CodeTable, Record};

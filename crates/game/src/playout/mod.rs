@@ -9,12 +9,12 @@ mod exp;
 mod gibbs;
 mod grams;
 mod greedy;
-mod kernel;
 mod list;
 mod ngram;
 mod patterns;
 mod record;
 mod replies;
+mod sampler;
 mod sequences;
 mod tables;
 #[cfg(test)]
@@ -34,18 +34,18 @@ pub use exp::{EXP_BOUND, exp};
 pub use gibbs::{Gibbs, draw};
 pub use grams::{Contexts, GramTable, MAX_GRAM};
 pub use greedy::Greedy;
-pub use kernel::Sampling;
 pub use ngram::{Draw, Ngram};
 pub use patterns::Patterns;
 pub use record::{Record, Recording, Step};
 pub use replies::{Composed, Replies};
+pub use sampler::Sampling;
 pub use sequences::{Sequences, WordId};
 pub use tables::CodeTable;
 pub use weigh::{MAX_WORDS, add_to_words, lose_shares, total_of_words};
 
 use decisive::Probes;
 use doubts::Doubts;
-use kernel::Sampler;
+use sampler::Sampler;
 use vectors::{Single, Vector, Work, work};
 
 use crate::bits::Portable;

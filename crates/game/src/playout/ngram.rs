@@ -8,8 +8,8 @@ use super::exp::exp;
 use super::gibbs::by_odds;
 use super::grams::{Contexts, MAX_GRAM};
 use super::greedy::{by_score, coin};
-use super::kernel::Sampler;
 use super::list::Listed;
+use super::sampler::Sampler;
 use super::sequences::Known;
 use super::vectors::{Vector, Work};
 use super::weigh::{self, Changed, MAX_WORDS, page};
@@ -82,7 +82,7 @@ enum Course {
 }
 
 impl Ngram {
-    /// A kernel that knows no sequences yet; those of two or more count that were visited `threshold` times.
+    /// A sampler that knows no sequences yet; those of two or more count that were visited `threshold` times.
     pub fn new(
         coding: Coding,
         draw: Draw,

@@ -1,8 +1,8 @@
 //! Playouts by geometric features.
 
 use super::gibbs::by_odds;
-use super::kernel::Sampler;
 use super::list::Listed;
+use super::sampler::Sampler;
 use super::vectors::{Vector, Work};
 use super::watch::Watch;
 use super::weigh::any as any_of;

@@ -1,6 +1,6 @@
 //! The last good reply: playing again what answered a move well.
 
-use super::kernel::Sampler;
+use super::sampler::Sampler;
 use super::vectors::{Vector, Work, work};
 use super::weigh::any;
 use super::{CodeTable, Record, Recording, Sampling, Step};
@@ -60,7 +60,7 @@ impl Replies {
     }
 }
 
-/// Plays a stored reply where it is legal and by another kernel where not.
+/// Plays a stored reply where it is legal and by another sampler where not.
 #[derive(Debug, Default)]
 pub struct Composed {
     /// What plays where no reply is stored.

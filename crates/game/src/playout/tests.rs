@@ -1,4 +1,4 @@
-//! Every kernel follows its distribution over the legal moves, also where illegal ones are drawn and refused.
+//! Every sampler follows its distribution over the legal moves, also where illegal ones are drawn and refused.
 
 use super::list::Listed;
 use super::*;
@@ -244,20 +244,20 @@ fn greedy_plays_the_best_legal_move_and_ties_evenly() {
     every_way(sampling, [0.1, 0.0, 0.4, 0.0, 0.4, 0.0, 0.1, 0.0]);
 }
 
-/// A kernel whose two-move sequences after `first` prefer 2, seen `visits` times.
+/// A sampler whose two-move sequences after `first` prefer 2, seen `visits` times.
 fn ngram(draw: Draw, visits: usize) -> Sampling {
     let mut singles = table([0.0; 8]);
     singles.of_mut(Player(1)).copy_from_slice(&[0.0, 2.0, 0.0, 2.0, 0.0, 2.0, 1.0, 2.0]);
-    let mut kernel = Ngram::new(Coding::Plain, draw, 3, 7.0, singles);
+    let mut sampler = Ngram::new(Coding::Plain, draw, 3, 7.0, singles);
     let mut record = Record::default();
     record.begin_ply();
     record.push_chosen(Player(0), 4);
     let contexts = Contexts::of(record.steps(), 1, Player(1), 2, 3);
     for _ in 0..visits {
-        kernel.grams.reserve_means(1);
-        kernel.grams.average(contexts.hashes()[0], 2, 3.0);
+        sampler.grams.reserve_means(1);
+        sampler.grams.average(contexts.hashes()[0], 2, 3.0);
     }
-    Sampling::Ngram(Box::new(kernel))
+    Sampling::Ngram(Box::new(sampler))
 }
 
 /// How often each number is taken second after 4 was taken first.
@@ -308,8 +308,8 @@ fn a_stored_reply_is_played_where_it_is_legal() {
     for (reply, expected) in [(2, [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]), (3, QUARTERS)] {
         let mut replies = Replies::for_game(&*game, Coding::Plain);
         replies.store(&step(0, 4), &step(1, reply));
-        let kernel = Composed::new(Sampling::default(), Some(replies.clone()), Decisive::Off);
-        let counts = replies_to_four(&mut Sampling::Composed(Box::new(kernel)));
+        let sampler = Composed::new(Sampling::default(), Some(replies.clone()), Decisive::Off);
+        let counts = replies_to_four(&mut Sampling::Composed(Box::new(sampler)));
         if reply == 2 {
             assert_eq!(counts[2], counts.iter().sum::<f64>());
         } else {

@@ -1,6 +1,6 @@
 //! Playout policies: what they play by, what they learn from a simulation, what they keep.
 //!
-//! A policy owns the tables of the kernel it plays by, so that learning writes where the next playout
+//! A policy owns the tables of the sampler it plays by, so that learning writes where the next playout
 //! reads. One policy serves one search thread.
 //!
 //! Each policy is one file: its settings with their text form, its tables, its learning. A new one is a

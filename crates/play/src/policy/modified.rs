@@ -5,7 +5,7 @@ use ludex_game::{Coding, Game, Move, Player, State};
 
 use super::{DecisiveSettings, LgrSettings, PlayoutPolicy};
 
-/// A policy inside others. Its kernel lives inside the composed one and goes home only to learn.
+/// A policy inside others. Its sampler lives inside the composed one and goes home only to learn.
 pub struct Modified {
     inner: Box<dyn PlayoutPolicy>,
     lgr: Option<LgrSettings>,
@@ -30,14 +30,14 @@ impl Modified {
     fn composed(&mut self) -> &mut Composed {
         match &mut self.sampling {
             Sampling::Composed(composed) => composed,
-            _ => unreachable!("a modified policy plays by a composed kernel"),
+            _ => unreachable!("a modified policy plays by a composed sampler"),
         }
     }
 
-    /// Lets the inner policy work with its kernel at home.
+    /// Lets the inner policy work with its sampler at home.
     fn at_home<T>(&mut self, work: impl FnOnce(&mut dyn PlayoutPolicy) -> T) -> T {
         let Sampling::Composed(composed) = &mut self.sampling else {
-            unreachable!("a modified policy plays by a composed kernel");
+            unreachable!("a modified policy plays by a composed sampler");
         };
         std::mem::swap(self.inner.sampling(), &mut composed.base);
         let result = work(&mut *self.inner);

@@ -63,12 +63,12 @@ impl PolicySettings for NppaSettings {
         let coding = coding(self.features);
         let draw = Draw::Gibbs { k: self.k };
         let singles = CodeTable::for_game(game, coding, 0.0);
-        let kernel = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles.clone());
+        let sampler = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles.clone());
         Box::new(Nppa {
             settings: *self,
             adaptation: Adaptation::new(&singles),
             plain_odds: (self.k != 1.0).then(|| CodeTable::for_game(game, coding, 1.0)),
-            sampling: Sampling::Ngram(Box::new(kernel)),
+            sampling: Sampling::Ngram(Box::new(sampler)),
             comparison: Comparison::default(),
             lone: Lone::default(),
         })
@@ -114,10 +114,10 @@ impl PlayoutPolicy for Nppa {
 
     fn between_turns(&mut self) {
         if !self.settings.memorize {
-            let kernel = ngram_mut(&mut self.sampling);
-            kernel.singles.fill(0.0);
-            kernel.grams.clear();
-            kernel.odds.fill(1.0);
+            let sampler = ngram_mut(&mut self.sampling);
+            sampler.singles.fill(0.0);
+            sampler.grams.clear();
+            sampler.odds.fill(1.0);
             self.plain_odds.iter_mut().for_each(|odds| odds.fill(1.0));
         }
     }
@@ -125,25 +125,25 @@ impl PlayoutPolicy for Nppa {
 
 impl Nppa {
     fn adapt(&mut self, record: &Record, player: Player, rate: f32) {
-        let kernel = ngram_mut(&mut self.sampling);
-        let (weights, odds) = (kernel.singles.whole_mut(player), kernel.odds.whole_mut(player));
+        let sampler = ngram_mut(&mut self.sampling);
+        let (weights, odds) = (sampler.singles.whole_mut(player), sampler.odds.whole_mut(player));
         let plain = self.plain_odds.as_mut().map(|plain| plain.whole_mut(player));
         self.adaptation.adapt(record, player, rate, self.settings.k, weights, odds, plain);
-        let (steps, players) = (record.steps(), kernel.singles.players());
+        let (steps, players) = (record.steps(), sampler.singles.players());
         for (at, step) in steps.iter().enumerate().filter(|(_, step)| step.player == player) {
-            let contexts = Contexts::of(&steps[..at], step.ply, player, players, kernel.longest);
+            let contexts = Contexts::of(&steps[..at], step.ply, player, players, sampler.longest);
             for &context in contexts.hashes() {
                 match record.words(step) {
-                    Some(_) => self.comparison.note(context, at, record, &kernel.grams),
+                    Some(_) => self.comparison.note(context, at, record, &sampler.grams),
                     None => {
                         let legal = record.legal(step);
-                        self.lone.note(context, step, legal, rate, &kernel.grams);
+                        self.lone.note(context, step, legal, rate, &sampler.grams);
                     }
                 }
             }
         }
-        self.comparison.learn(record, rate, &mut kernel.grams);
-        self.lone.learn(&mut kernel.grams);
+        self.comparison.learn(record, rate, &mut sampler.grams);
+        self.lone.learn(&mut sampler.grams);
     }
 }
 

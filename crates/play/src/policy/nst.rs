@@ -51,8 +51,8 @@ impl PolicySettings for NstSettings {
         let draw = Draw::Greedy { epsilon: self.epsilon };
         let singles = CodeTable::for_game(game, coding, self.fpu);
         let averages = Averages::new(&CodeTable::for_game(game, coding, 0.0));
-        let kernel = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles);
-        let sampling = Sampling::Ngram(Box::new(kernel));
+        let sampler = Ngram::new(coding, draw, self.n as usize, self.v as f32, singles);
+        let sampling = Sampling::Ngram(Box::new(sampler));
         Box::new(Nst { settings: *self, averages, sampling, observed: Vec::new() })
     }
 
@@ -85,39 +85,39 @@ impl PlayoutPolicy for Nst {
     }
 
     fn learn(&mut self, record: &Record, payoffs: &[f32]) {
-        let kernel = ngram_mut(&mut self.sampling);
-        self.averages.learn(record, payoffs, &mut kernel.singles, |mean| mean);
-        let (steps, players) = (record.steps(), kernel.singles.players());
+        let sampler = ngram_mut(&mut self.sampling);
+        self.averages.learn(record, payoffs, &mut sampler.singles, |mean| mean);
+        let (steps, players) = (record.steps(), sampler.singles.players());
         self.observed.clear();
         for (at, step) in steps.iter().enumerate() {
             let before = &steps[..at];
-            let contexts = Contexts::of(before, step.ply, step.player, players, kernel.longest);
+            let contexts = Contexts::of(before, step.ply, step.player, players, sampler.longest);
             for &context in contexts.hashes() {
-                kernel.grams.expect(context, step.chosen);
+                sampler.grams.expect(context, step.chosen);
                 self.observed.push((context, step.chosen, payoffs[step.player.index()]));
             }
         }
-        kernel.grams.reserve_means(self.observed.len());
+        sampler.grams.reserve_means(self.observed.len());
         for &(context, code, payoff) in &self.observed {
-            kernel.grams.average(context, code, payoff);
+            sampler.grams.average(context, code, payoff);
         }
     }
 
     fn between_turns(&mut self) {
         let NstSettings { keep, fpu, .. } = self.settings;
-        let kernel = ngram_mut(&mut self.sampling);
-        self.averages.fade(keep, &mut kernel.singles, fpu);
+        let sampler = ngram_mut(&mut self.sampling);
+        self.averages.fade(keep, &mut sampler.singles, fpu);
         if keep == 0.0 {
-            kernel.grams.clear();
+            sampler.grams.clear();
         } else {
-            kernel.grams.fade(keep);
+            sampler.grams.fade(keep);
         }
     }
 }
 
 pub(super) fn ngram_mut(sampling: &mut Sampling) -> &mut Ngram {
     match sampling {
-        Sampling::Ngram(kernel) => kernel,
+        Sampling::Ngram(sampler) => sampler,
         _ => unreachable!("this policy plays by sequences"),
     }
 }

@@ -1,7 +1,7 @@
 //! Moves from anywhere to anywhere, and promotions.
 
 use super::Builder;
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use super::generators::Path;
 use super::selects::pairs_of;
 use super::sets::{EMPTY, mentions, region_mentions};
@@ -53,9 +53,9 @@ impl Builder<'_> {
         let origin = self.and(sites, occupied);
         let effect = effect_of(f);
         let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act: Act::Move };
-        let mut sheaf = Sheaf::default();
-        self.path(&mut sheaf, &path, origin, &pairs_of(&rows), terms)?;
-        Ok(self.leaf(sheaf))
+        let mut leaf_parts = LeafParts::default();
+        self.path(&mut leaf_parts, &path, origin, &pairs_of(&rows), terms)?;
+        Ok(self.leaf(leaf_parts))
     }
 
     pub(super) fn carry(&mut self, f: &FromTo, terms: &Terms) -> Built<Node> {
@@ -74,18 +74,18 @@ impl Builder<'_> {
         };
         let effect = effect_of(f);
         let path = Path { from: &f.from, cond: &f.cond, effect: effect.as_ref(), act };
-        let mut sheaf = Sheaf::default();
-        self.carry_along(&mut sheaf, &path, origin, &region, terms)?;
-        if copy && (!sheaf.ends_empty() || self.game.containers.len() > 1) {
+        let mut leaf_parts = LeafParts::default();
+        self.carry_along(&mut leaf_parts, &path, origin, &region, terms)?;
+        if copy && (!leaf_parts.ends_empty() || self.game.containers.len() > 1) {
             return self.refuse("copies of pieces onto others");
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// Families of moves from a set to a region.
     pub(super) fn carry_along(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         path: &Path<'_>,
         origin: Set,
         region: &Region,
@@ -93,10 +93,10 @@ impl Builder<'_> {
     ) -> Built<()> {
         let (reach, target) = self.carried_to(region)?;
         match reach {
-            Reach::Pairs(pairs) => self.path(sheaf, path, origin, &pairs, terms),
+            Reach::Pairs(pairs) => self.path(leaf_parts, path, origin, &pairs, terms),
             Reach::Each(set) => {
                 let shape = Shape::Each(Box::new(set));
-                self.anywhere(sheaf, path, (origin, target), &shape, terms)
+                self.anywhere(leaf_parts, path, (origin, target), &shape, terms)
             }
         }
     }
@@ -104,7 +104,7 @@ impl Builder<'_> {
     /// Families of moves that are not paired beforehand.
     fn anywhere(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         path: &Path<'_>,
         (origin, target): (Set, Set),
         shape: &Shape,
@@ -117,7 +117,7 @@ impl Builder<'_> {
         for (from, to) in rectangles {
             let from = self.and(origin.clone(), from);
             let to = self.and(to, target.clone());
-            sheaf.add(shape.clone(), from, to, deed)?;
+            leaf_parts.add(shape.clone(), from, to, deed)?;
         }
         Ok(())
     }
@@ -182,13 +182,13 @@ impl Builder<'_> {
             return self.refuse("promotions into pieces that are not known before");
         };
         let site = Set::One(self.num(&promote.at)?);
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         let whats = whats.into_iter().filter_map(|what| self.piece(what)).filter(|&what| what > 0);
         for what in whats.collect::<Vec<u8>>() {
             let deed = self.deed(Act::Promote(what), None, None, terms)?;
-            sheaf.add(Shape::Spot, site.clone(), site.clone(), deed)?;
+            leaf_parts.add(Shape::Spot, site.clone(), site.clone(), deed)?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 }
 
@@ -197,7 +197,7 @@ impl Builder<'_> {
     fn promotion_by_piece(&mut self, name: &Option<Box<str>>, terms: &Terms) -> Built<Node> {
         let mut nodes = Vec::new();
         for what in 1..self.game.components.len() as u16 {
-            let mut sheaf = Sheaf::default();
+            let mut leaf_parts = LeafParts::default();
             let into = self.mapped(name, i32::from(what));
             let Some(into @ 1..) = self.piece(into) else {
                 continue;
@@ -205,8 +205,8 @@ impl Builder<'_> {
             let slot = self.slot_of(what);
             let site = self.and(Set::One(Num::LastTo), slot);
             let deed = self.deed(Act::Promote(into), None, None, terms)?;
-            sheaf.add(Shape::Spot, site.clone(), site, deed)?;
-            nodes.push(self.leaf(sheaf));
+            leaf_parts.add(Shape::Spot, site.clone(), site, deed)?;
+            nodes.push(self.leaf(leaf_parts));
         }
         Ok(self.all_of(nodes))
     }

@@ -2,7 +2,7 @@
 //! known while they are written.
 
 use super::Builder;
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use crate::dice::Dice;
 use crate::game::{Compiled, ContainerKind};
 use crate::ir::visit::Part;
@@ -102,7 +102,7 @@ pub(super) fn kinds_of_throw(general: &Ludemes, code: &mut Code) -> Built<Vec<Th
             return Err(Refusal::new("very many kinds of throw"));
         }
     }
-    code.thrown_before = lying(general, dice);
+    code.thrown_before = throw_at_start(general, dice);
     if used {
         for kind in &mut kinds {
             // What nobody asks for later does not tell kinds apart.
@@ -146,7 +146,7 @@ fn values(game: &Compiled, faces: &[i32]) -> Vec<i32> {
 }
 
 /// The throw that lies there before the first.
-fn lying(general: &Ludemes, dice: &Dice) -> usize {
+fn throw_at_start(general: &Ludemes, dice: &Dice) -> usize {
     let start = general.start_state();
     let game = general.compiled();
     let sites = game.containers.iter().filter(|c| matches!(c.kind, ContainerKind::Dice(_)));
@@ -324,10 +324,10 @@ impl Builder<'_> {
             return self.refuse("what follows a throw whose moves must be tried");
         }
         let deed = self.deed(Act::Pass, None, None, terms)?;
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         let none = self.nowhere();
-        sheaf.add(Shape::Pass, none.clone(), none, deed)?;
-        let pass = self.leaf(sheaf);
+        leaf_parts.add(Shape::Pass, none.clone(), none, deed)?;
+        let pass = self.leaf(leaf_parts);
         Ok(Node::First(vec![node, pass]))
     }
 }

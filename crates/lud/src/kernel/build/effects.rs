@@ -25,13 +25,13 @@ impl Builder<'_> {
         (self.bound, self.choosing) = (super::Bound::default(), false);
         (self.from_what, self.last_what) = (None, None);
         let kept = (self.mover, self.jumps, self.threat, self.merged, self.prev);
-        self.be(self.actor);
+        self.write_for(self.actor);
         (self.jumps, self.threat, self.merged, self.prev) = (false, false, false, None);
         let asked = std::mem::take(&mut self.asked);
         let game = self.game;
         let effect = self.following(&game.consequences[number as usize]);
         (self.bound, self.choosing, self.from_what, self.last_what, self.origin) = saved;
-        self.be(kept.0);
+        self.write_for(kept.0);
         self.writing.pop();
         (_, self.jumps, self.threat, self.merged, self.prev) = kept;
         let asks = std::mem::replace(&mut self.asked, asked);
@@ -146,9 +146,9 @@ impl Builder<'_> {
             }
             kinds.push((place, piece));
         }
-        self.royals.extend(elsewhere);
-        self.royals.sort_unstable();
-        self.royals.dedup();
+        self.untaken.extend(elsewhere);
+        self.untaken.sort_unstable();
+        self.untaken.dedup();
         // Nothing else may be there from the start.
         kinds.iter().all(|&(place, piece)| {
             let kind = self.game.kind_at(None, place);
@@ -172,7 +172,7 @@ impl Builder<'_> {
                 match all.len() {
                     0 => Effect::Nothing,
                     1 => all.remove(0),
-                    _ if apart(&all) => Effect::InTurn(all),
+                    _ if are_independent(&all) => Effect::InTurn(all),
                     _ => Effect::All(all),
                 }
             }
@@ -384,7 +384,7 @@ enum Kept {
 }
 
 /// Whether several effects change only numbers that none of them looks at.
-fn apart(all: &[Effect]) -> bool {
+fn are_independent(all: &[Effect]) -> bool {
     let changes = |effect: &Effect| match effect {
         Effect::SetScore(..) => Some(Kept::Score),
         Effect::SetCounter(_) => Some(Kept::Counter),

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::ir::{EndResult, EndRule, EndWho, NextPhase, Outcome};
 use crate::kernel::Built;
-use crate::kernel::code::{End, Passage, Var, Verdict};
+use crate::kernel::code::{End, PhaseChange, Var, Verdict};
 
 impl Builder<'_> {
     pub(super) fn ends(&mut self, rules: &[EndRule]) -> Built<Vec<End>> {
@@ -86,17 +86,21 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn passages(&mut self, next: &[NextPhase], phases: usize) -> Built<Vec<Passage>> {
-        let number = self.code.sides[self.mover as usize - 1].passages.len();
+    pub(super) fn phase_changes(
+        &mut self,
+        next: &[NextPhase],
+        phases: usize,
+    ) -> Built<Vec<PhaseChange>> {
+        let number = self.code.sides[self.mover as usize - 1].phase_changes.len();
         let mut out = Vec::new();
-        for passage in next {
-            let who = match &passage.who {
+        for change in next {
+            let who = match &change.who {
                 Some(who) => Some(self.num(who)?),
                 None => None,
             };
-            let cond = self.cond(&passage.cond)?;
-            let to = passage.to.unwrap_or((number + 1) % phases);
-            out.push(Passage { who, cond, to });
+            let cond = self.cond(&change.cond)?;
+            let to = change.to.unwrap_or((number + 1) % phases);
+            out.push(PhaseChange { who, cond, to });
         }
         Ok(out)
     }

@@ -1,7 +1,7 @@
 //! Pieces that change places.
 
 use super::Builder;
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use super::generators::Path;
 use crate::ir::{Bool, Channel, Int, Origin, Region};
 use crate::kernel::Built;
@@ -25,9 +25,15 @@ impl Builder<'_> {
             Origin { kind: None, site: from.clone(), region: None, level: None, cond: None };
         let always = Bool::Const(true);
         let path = Path { from: &start, cond: &always, effect: None, act: Act::Exchange };
-        let mut sheaf = Sheaf::default();
-        self.carry_along(&mut sheaf, &path, origin, &Region::One(Box::new(to.clone())), terms)?;
-        Ok(self.leaf(sheaf))
+        let mut leaf_parts = LeafParts::default();
+        self.carry_along(
+            &mut leaf_parts,
+            &path,
+            origin,
+            &Region::One(Box::new(to.clone())),
+            terms,
+        )?;
+        Ok(self.leaf(leaf_parts))
     }
 
     /// Whether an enemy's piece is known to stand on a site, by a condition that holds here.

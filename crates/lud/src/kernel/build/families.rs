@@ -34,11 +34,11 @@ pub(super) struct Terms {
 
 /// Families being put together.
 #[derive(Default)]
-pub(super) struct Sheaf {
+pub(super) struct LeafParts {
     leaf: Leaf,
 }
 
-impl Sheaf {
+impl LeafParts {
     /// Whether all moves end on empty sites.
     pub(super) fn ends_empty(&self) -> bool {
         let ends = |family: &Family| &self.leaf.operands[family.to as usize];
@@ -66,19 +66,23 @@ impl Sheaf {
 
 impl Builder<'_> {
     /// The node of families put together.
-    pub(super) fn leaf(&mut self, sheaf: Sheaf) -> Node {
+    pub(super) fn leaf(&mut self, leaf_parts: LeafParts) -> Node {
         if self.game.containers.len() > 1 {
             let crowded = |vacated: bool| {
-                sheaf.leaf.families.iter().any(|family| self.crowds(&sheaf.leaf, family, vacated))
+                leaf_parts
+                    .leaf
+                    .families
+                    .iter()
+                    .any(|family| self.crowds(&leaf_parts.leaf, family, vacated))
             };
             let (at_all, otherwise) = (crowded(false), crowded(true));
             self.crowded |= otherwise;
             self.needs_vacated |= at_all && !otherwise;
         }
-        if sheaf.leaf.families.is_empty() {
+        if leaf_parts.leaf.families.is_empty() {
             return Node::Nothing;
         }
-        self.code.leaves.push(sheaf.leaf);
+        self.code.leaves.push(leaf_parts.leaf);
         Node::Leaf(self.code.leaves.len() - 1)
     }
 
@@ -145,22 +149,22 @@ impl Builder<'_> {
     /// Moves the families of one leaf into another, if there is room.
     fn join(&mut self, into: usize, more: usize) -> bool {
         let source = self.code.leaves[more].clone();
-        let mut sheaf = Sheaf { leaf: self.code.leaves[into].clone() };
+        let mut leaf_parts = LeafParts { leaf: self.code.leaves[into].clone() };
         for family in &source.families {
             let from = source.operands[family.from as usize].clone();
             let to = source.operands[family.to as usize].clone();
             let mut shape = family.shape.clone();
             for operand in shape.operands() {
-                match sheaf.operand(source.operands[*operand as usize].clone()) {
+                match leaf_parts.operand(source.operands[*operand as usize].clone()) {
                     Ok(number) => *operand = number,
                     Err(_) => return false,
                 }
             }
-            if sheaf.add(shape, from, to, family.deed).is_err() {
+            if leaf_parts.add(shape, from, to, family.deed).is_err() {
                 return false;
             }
         }
-        self.code.leaves[into] = sheaf.leaf;
+        self.code.leaves[into] = leaf_parts.leaf;
         self.code.leaves[more] = Leaf::default();
         true
     }
@@ -212,7 +216,7 @@ impl Builder<'_> {
     /// Families for a relation of sites: one for each offset, or one by a table.
     pub(super) fn along(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         pairs: &[(i32, i32)],
         (from, to): (Set, Set),
         deed: u16,
@@ -224,21 +228,21 @@ impl Builder<'_> {
         if offsets.len() <= most && narrow {
             for (offset, pairs) in offsets {
                 let ends: SiteSet = pairs.iter().map(|&(_, to)| to).collect();
-                sheaf.add(Shape::Shift(offset, ends), from.clone(), to.clone(), deed)?;
+                leaf_parts.add(Shape::Shift(offset, ends), from.clone(), to.clone(), deed)?;
             }
             return Ok(());
         }
         if let Some(ends) = self.function(pairs)
             && !self.threat
         {
-            return self.by_function(sheaf, ends, (from, to), deed);
+            return self.by_function(leaf_parts, ends, (from, to), deed);
         }
         let mut rows = vec![SiteSet::new(); self.code.sites];
         for &(from, to) in pairs {
             rows[from as usize].insert(to);
         }
         let table = self.table(rows);
-        sheaf.add(Shape::Table(table), from, to, deed)
+        leaf_parts.add(Shape::Table(table), from, to, deed)
     }
 
     /// The end of every start, if each has no more than one.
@@ -257,7 +261,7 @@ impl Builder<'_> {
     /// One family for all pairs of a function.
     fn by_function(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         ends: Vec<i32>,
         (from, to): (Set, Set),
         deed: u16,
@@ -271,7 +275,7 @@ impl Builder<'_> {
             from = self.and(from, fitting);
         }
         let table = self.numbers(ends);
-        sheaf.add(Shape::Function(table), from, to, deed)
+        leaf_parts.add(Shape::Function(table), from, to, deed)
     }
 
     /// Whether a set has no site with a piece of the mover.

@@ -1,7 +1,7 @@
 //! Generators of moves become nodes of families.
 
 use super::Builder;
-use super::families::{Sheaf, Terms, only_empty};
+use super::families::{LeafParts, Terms, only_empty};
 use super::sets::{EMPTY, by_offset, mentions, region_mentions};
 use crate::ir::visit::Part;
 use crate::ir::{
@@ -102,10 +102,10 @@ impl Builder<'_> {
             MovesKind::Remove(remove) => self.removal(remove, &terms),
             MovesKind::Pass { decision: true } => {
                 let deed = self.deed(Act::Pass, None, None, &terms)?;
-                let mut sheaf = Sheaf::default();
+                let mut leaf_parts = LeafParts::default();
                 let none = self.nowhere();
-                sheaf.add(Shape::Pass, none.clone(), none, deed)?;
-                Ok(self.leaf(sheaf))
+                leaf_parts.add(Shape::Pass, none.clone(), none, deed)?;
+                Ok(self.leaf(leaf_parts))
             }
             other => self.refuse(format!("moves by {}", super::nums::name(other))),
         }
@@ -363,7 +363,7 @@ impl Builder<'_> {
             return self.refuse("steps of stacks or as effects");
         }
         let by_piece = !self.dirs_are_fixed(&step.dirs, super::Bound::default());
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for (what, origin) in self.origins(&step.from, by_piece)? {
             let dirs = self.directions(&step.dirs, what)?;
             let plane = self.game.topo.plane(self.game.topo.default);
@@ -377,9 +377,9 @@ impl Builder<'_> {
             }
             let (from, cond, effect) = (&step.from, &step.cond, step.effect.as_ref());
             let path = Path { from, cond, effect, act: Act::Move };
-            self.with_piece(what, |b| b.path(&mut sheaf, &path, origin, &pairs, terms))?;
+            self.with_piece(what, |b| b.path(&mut leaf_parts, &path, origin, &pairs, terms))?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     fn leap(&mut self, leap: &Leap, terms: &Terms) -> Built<Node> {
@@ -392,7 +392,7 @@ impl Builder<'_> {
             return self.refuse("leaps that change");
         };
         let kind = self.game.topo.default;
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for (what, origin) in self.origins(&leap.from, forward)? {
             let facing = match forward {
                 true => what.and_then(|what| self.game.components[what as usize].facing),
@@ -409,15 +409,15 @@ impl Builder<'_> {
             }
             let (from, cond, effect) = (&leap.from, &leap.go, leap.effect.as_ref());
             let path = Path { from, cond, effect, act: Act::Move };
-            self.with_piece(what, |b| b.path(&mut sheaf, &path, origin, &pairs, terms))?;
+            self.with_piece(what, |b| b.path(&mut leaf_parts, &path, origin, &pairs, terms))?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// Families of moves from one site to another, as a relation and conditions allow.
     pub(super) fn path(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         path: &Path<'_>,
         origin: Set,
         pairs: &[(i32, i32)],
@@ -439,7 +439,7 @@ impl Builder<'_> {
             for (pairs, fitting) in &ways {
                 let to = self.and(to.clone(), fitting.clone());
                 if !self.is_nowhere(&from) && !self.is_nowhere(&to) {
-                    self.along(sheaf, pairs, (from.clone(), to), deed)?;
+                    self.along(leaf_parts, pairs, (from.clone(), to), deed)?;
                 }
             }
         }
@@ -551,7 +551,7 @@ impl Builder<'_> {
                 false => to = self.and(to, fitting),
             }
         }
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for what in &add.what {
             let Some(what) = self.fixed_int(what) else {
                 return self.refuse("placing a piece that is not known before");
@@ -564,16 +564,16 @@ impl Builder<'_> {
                 Some(state) => self.placed_in(what, state, &to)?,
             };
             let deed = self.deed(act, add.effect.as_ref(), check.clone(), terms)?;
-            sheaf.add(Shape::Spot, to.clone(), to.clone(), deed)?;
+            leaf_parts.add(Shape::Spot, to.clone(), to.clone(), deed)?;
             if add.site.is_some() {
                 break;
             }
             // The reference lists such moves twice.
             if add.effect.is_some() {
-                sheaf.add(Shape::Spot, to.clone(), to.clone(), deed)?;
+                leaf_parts.add(Shape::Spot, to.clone(), to.clone(), deed)?;
             }
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// The placing of a piece in a state.
@@ -615,9 +615,9 @@ impl Builder<'_> {
             }
         };
         let deed = self.deed(act, None, None, terms)?;
-        let mut sheaf = Sheaf::default();
-        sheaf.add(Shape::Spot, set.clone(), set, deed)?;
-        Ok(self.leaf(sheaf))
+        let mut leaf_parts = LeafParts::default();
+        leaf_parts.add(Shape::Spot, set.clone(), set, deed)?;
+        Ok(self.leaf(leaf_parts))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Hops over other pieces.
 
-use super::families::{Sheaf, Terms, only_empty};
+use super::families::{LeafParts, Terms, only_empty};
 use super::sets::mentions;
 use super::{Bound, Builder};
 use crate::ir::{
@@ -60,15 +60,15 @@ impl Builder<'_> {
             return Ok(node);
         }
         let by_piece = !self.dirs_are_fixed(&hop.dirs, Bound::default());
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for (what, origin) in self.origins(&hop.from, by_piece)? {
             let dirs = self.directions(&hop.dirs, what)?;
             self.with_piece(what, |b| {
                 let origin = b.starting(&hop.from, origin)?;
-                b.hop_from(&mut sheaf, hop, &dirs, origin, (before, after, apart), terms)
+                b.hop_from(&mut leaf_parts, hop, &dirs, origin, (before, after, apart), terms)
             })?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// A hop the way the last move went: one of each direction, for the turns when it was that one.
@@ -105,7 +105,7 @@ impl Builder<'_> {
 
     fn hop_from(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         hop: &Wanted,
         dirs: &[Vec<Dir>],
         origin: Set,
@@ -146,18 +146,18 @@ impl Builder<'_> {
                 None => None,
             };
             let parts = Parts { hurdle: hurdle.clone(), go, stop };
-            if plain && self.jump(sheaf, dirs, &from, &parts, deed)? {
+            if plain && self.jump(leaf_parts, dirs, &from, &parts, deed)? {
                 continue;
             }
             let length = self.hop_length(hop)?;
             let rays = self.rays(dirs, 1, i32::MAX)?;
-            let hurdle = sheaf.operand(parts.hurdle)?;
+            let hurdle = leaf_parts.operand(parts.hurdle)?;
             let stop = match parts.stop {
-                Some(stop) => Some(sheaf.operand(stop)?),
+                Some(stop) => Some(leaf_parts.operand(stop)?),
                 None => None,
             };
             let hop = Hop { rays, hurdle, length, before, after, stop };
-            sheaf.add(Shape::Hop(Box::new(hop)), from, parts.go, deed)?;
+            leaf_parts.add(Shape::Hop(Box::new(hop)), from, parts.go, deed)?;
         }
         Ok(())
     }
@@ -213,7 +213,7 @@ impl Builder<'_> {
     /// Jumps over the next site, a whole set at once; `false` where the numbers are too irregular.
     fn jump(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         dirs: &[Vec<Dir>],
         from: &Set,
         parts: &Parts,
@@ -240,9 +240,9 @@ impl Builder<'_> {
             return Ok(false);
         }
         for ((by, over), ends) in groups {
-            let hurdle = sheaf.operand(parts.hurdle.clone())?;
+            let hurdle = leaf_parts.operand(parts.hurdle.clone())?;
             let shape = Shape::Jump { by, over, ends, hurdle };
-            sheaf.add(shape, from.clone(), parts.go.clone(), deed)?;
+            leaf_parts.add(shape, from.clone(), parts.go.clone(), deed)?;
         }
         Ok(true)
     }

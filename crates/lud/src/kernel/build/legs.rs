@@ -1,7 +1,7 @@
 //! Moves in one or two steps of their own directions, such as a knight's that may be blocked.
 
 use super::carries::effect_of;
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use super::generators::Path;
 use super::sets::mentions;
 use super::{Bound, Builder};
@@ -39,9 +39,9 @@ impl Builder<'_> {
                 self.goes_there(f)?;
                 let (from, effect) = (&f.from, effect_of(f));
                 let path = Path { from, cond: &cond, effect: effect.as_ref(), act: Act::Move };
-                let mut sheaf = Sheaf::default();
-                self.path(&mut sheaf, &path, origin, &first, &terms)?;
-                Ok(self.leaf(sheaf))
+                let mut leaf_parts = LeafParts::default();
+                self.path(&mut leaf_parts, &path, origin, &first, &terms)?;
+                Ok(self.leaf(leaf_parts))
             }
             Body::On(second) => {
                 self.one_step(second, &Int::To)?;
@@ -194,14 +194,14 @@ impl Builder<'_> {
         if by_offset.len() > MAX_WAYS || by_offset.keys().any(far) {
             return self.refuse("two steps in many ways");
         }
-        let mut sheaf = Sheaf::default();
-        let hurdle = sheaf.operand(leg)?;
+        let mut leaf_parts = LeafParts::default();
+        let hurdle = leaf_parts.operand(leg)?;
         for ((over, by), ends) in by_offset {
             let ends: SiteSet = ends.into_iter().collect();
             let shape = Shape::Jump { by, over, ends, hurdle };
-            sheaf.add(shape, origin.clone(), end.clone(), deed)?;
+            leaf_parts.add(shape, origin.clone(), end.clone(), deed)?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 }
 

@@ -19,7 +19,6 @@ mod pieces;
 mod rectangles;
 mod regions;
 mod repeats;
-mod royals;
 mod selects;
 mod sets;
 mod slides;
@@ -27,6 +26,7 @@ mod spots;
 mod stacks;
 mod threats;
 mod tiles;
+mod untaken;
 mod values;
 
 pub(super) use values::by_kind as values_by_kind;
@@ -79,8 +79,8 @@ fn written(general: &Ludemes, asks: bool) -> Built<Code> {
     if builder.asks_next && builder.code.asks_stuck {
         return Err(Refusal::new("two ways of asking for players without a move"));
     }
-    let royals = std::mem::take(&mut builder.royals);
-    builder.crowded |= !royals.into_iter().all(|what| builder.is_never_taken(what));
+    let untaken = std::mem::take(&mut builder.untaken);
+    builder.crowded |= !untaken.into_iter().all(|what| builder.is_never_taken(what));
     if builder.wide {
         return Err(Refusal::new("too many ways of moving at once"));
     }
@@ -230,7 +230,7 @@ pub(super) struct Builder<'g> {
     /// piece, so that they are numbered in the order of the rules.
     deed_floor: usize,
     /// Pieces that must never be taken, for the kernel has no room for what would follow.
-    royals: Vec<u16>,
+    untaken: Vec<u16>,
     /// Threats already written: whether moves were only asked about, the value of a loop, the number.
     threats_written: Vec<((bool, Option<i32>), usize)>,
     /// Consequences already written, by player, number and throw.
@@ -352,7 +352,7 @@ impl<'g> Builder<'g> {
             asked: 0,
             windows_written: Vec::new(),
             deed_floor: 0,
-            royals: Vec::new(),
+            untaken: Vec::new(),
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
@@ -387,12 +387,12 @@ impl<'g> Builder<'g> {
             let tried = self.is_tried(&node);
             (self.choosing, self.ending) = (false, true);
             let end = self.ends(&phase.end)?;
-            let passages = self.passages(&phase.next, game.phases.len())?;
+            let phase_changes = self.phase_changes(&phase.next, game.phases.len())?;
             self.ending = false;
             let side = &mut self.code.sides[mover as usize - 1];
             side.plans.push(Plan { node, tried, throws });
             side.ends.push(end);
-            side.passages.push(passages);
+            side.phase_changes.push(phase_changes);
         }
         self.ending = true;
         self.code.sides[mover as usize - 1].game_end = self.ends(&game.end)?;

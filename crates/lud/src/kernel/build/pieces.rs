@@ -112,16 +112,16 @@ impl Builder<'_> {
         if player != self.mover {
             // As the rules have it, the mover then is both the one before and the one after.
             (self.choosing, self.prev) = (true, Some(self.mover));
-            self.be(player);
+            self.write_for(player);
         }
         let node = self.pieces_of_mover(each, terms);
-        self.be(saved.0);
+        self.write_for(saved.0);
         (_, self.choosing, self.prev) = saved;
         node
     }
 
     /// Writes code for another player from now on.
-    pub(super) fn be(&mut self, mover: i32) {
+    pub(super) fn write_for(&mut self, mover: i32) {
         self.mover = mover;
         (self.ctx.s.mover, self.ctx.s.next) = (mover, mover % self.game.players + 1);
     }

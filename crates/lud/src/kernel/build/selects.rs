@@ -1,7 +1,7 @@
 //! Moves that only select sites, messages between players, and effects that look where a selection leads.
 
 use super::Builder;
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use super::generators::Path;
 use super::sets::{mentions, region_mentions};
 use crate::ir::{Around, Cmp, Directional, Directions, Do, Int, Origin, Region, Select, SelectTo};
@@ -39,20 +39,20 @@ impl Builder<'_> {
             level: None,
             cond: Some(select.cond.clone()),
         };
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         match &select.to {
             None => {
                 let sites = self.starting(&from, origin)?;
                 let deed = self.deed(Act::Select, None, None, terms)?;
-                sheaf.add(Shape::Spot, sites.clone(), sites, deed)?;
+                leaf_parts.add(Shape::Spot, sites.clone(), sites, deed)?;
             }
             Some(to) => {
                 let pairs = self.selected_pairs(&select.from, to)?;
                 let path = Path { from: &from, cond: &to.cond, effect: None, act: Act::Select };
-                self.path(&mut sheaf, &path, origin, &pairs, terms)?;
+                self.path(&mut leaf_parts, &path, origin, &pairs, terms)?;
             }
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// Which sites may be selected together.
@@ -74,15 +74,15 @@ impl Builder<'_> {
 
     /// Moves that say something.
     pub(super) fn messages(&mut self, vote: bool, texts: &[u16], terms: &Terms) -> Built<Node> {
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for &text in texts {
             let text = self.message(text)?;
             let act = if vote { Act::Vote(text) } else { Act::Propose(text) };
             let deed = self.deed(act, None, None, terms)?;
             let none = self.nowhere();
-            sheaf.add(Shape::Pass, none.clone(), none, deed)?;
+            leaf_parts.add(Shape::Pass, none.clone(), none, deed)?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// The number of a message.

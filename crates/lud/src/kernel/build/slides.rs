@@ -1,6 +1,6 @@
 //! Slides along lines and tracks, and shots.
 
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use super::sets::mentions;
 use super::{Bound, Builder};
 use crate::action::NONE;
@@ -35,18 +35,18 @@ impl Builder<'_> {
             return self.slide_on_track(slide, track, (min, max), terms);
         }
         let by_piece = !self.dirs_are_fixed(&slide.dirs, Bound::default());
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for (what, origin) in self.origins(&slide.from, by_piece)? {
             let dirs = self.directions(&slide.dirs, what)?;
             let rays = self.rays(&dirs, min, max)?;
-            self.with_piece(what, |b| b.slide_from(&mut sheaf, slide, origin, rays, terms))?;
+            self.with_piece(what, |b| b.slide_from(&mut leaf_parts, slide, origin, rays, terms))?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     fn slide_from(
         &mut self,
-        sheaf: &mut Sheaf,
+        leaf_parts: &mut LeafParts,
         slide: &Slide,
         origin: Set,
         rays: usize,
@@ -63,13 +63,13 @@ impl Builder<'_> {
             None => self.everywhere(),
         };
         let deed = self.deed(Act::Move, slide.effect.as_ref(), None, terms)?;
-        let (go, stop) = (sheaf.operand(go)?, sheaf.operand(stop)?);
+        let (go, stop) = (leaf_parts.operand(go)?, leaf_parts.operand(stop)?);
         match self.many_slide().then(|| self.glides(rays)).flatten() {
-            None => sheaf.add(Shape::Slide { rays, go, stop, shot: false }, origin, to, deed),
+            None => leaf_parts.add(Shape::Slide { rays, go, stop, shot: false }, origin, to, deed),
             Some((limit, ways)) => {
                 for (by, ends) in ways {
                     let shape = Shape::Glide { by, ends, limit, go, stop };
-                    sheaf.add(shape, origin.clone(), to.clone(), deed)?;
+                    leaf_parts.add(shape, origin.clone(), to.clone(), deed)?;
                 }
                 Ok(())
             }
@@ -217,10 +217,10 @@ impl Builder<'_> {
         let go = self.sites_where(&shoot.to, Var::To)?;
         let (all, none) = (self.everywhere(), self.nowhere());
         let deed = self.deed(Act::Add(what), None, None, terms)?;
-        let mut sheaf = Sheaf::default();
-        let (go, stop) = (sheaf.operand(go)?, sheaf.operand(none)?);
-        sheaf.add(Shape::Slide { rays, go, stop, shot: true }, from, all, deed)?;
-        Ok(self.leaf(sheaf))
+        let mut leaf_parts = LeafParts::default();
+        let (go, stop) = (leaf_parts.operand(go)?, leaf_parts.operand(none)?);
+        leaf_parts.add(Shape::Slide { rays, go, stop, shot: true }, from, all, deed)?;
+        Ok(self.leaf(leaf_parts))
     }
 
     /// The table of the rays of every site in its directions, none of which may cross another.
@@ -296,15 +296,16 @@ impl Builder<'_> {
                 .map_or(Ok(Set::Slot(0)), |stop| b.sites_where(stop, Var::To))?;
             let all = b.everywhere();
             let deed = b.deed(Act::Move, slide.effect.as_ref(), None, terms)?;
-            let mut sheaf = Sheaf::default();
+            let mut leaf_parts = LeafParts::default();
             for (number, starts) in starts.into_iter().enumerate() {
                 let starts = b.fixed(starts);
                 let origin = b.and(origin.clone(), starts);
-                let (go, stop) = (sheaf.operand(go.clone())?, sheaf.operand(stop.clone())?);
+                let (go, stop) =
+                    (leaf_parts.operand(go.clone())?, leaf_parts.operand(stop.clone())?);
                 let shape = Shape::Track { paths, number, go, stop };
-                sheaf.add(shape, origin, all.clone(), deed)?;
+                leaf_parts.add(shape, origin, all.clone(), deed)?;
             }
-            Ok(b.leaf(sheaf))
+            Ok(b.leaf(leaf_parts))
         })
     }
 

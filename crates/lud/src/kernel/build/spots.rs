@@ -1,7 +1,7 @@
 //! Moves on each site of a region, among them placings that turn what they enclose.
 
 use super::Builder;
-use super::families::{Sheaf, Terms, only_empty};
+use super::families::{LeafParts, Terms, only_empty};
 use super::sets::{EMPTY, mentions};
 use crate::ir::{Add, Bool, Int, Moves, MovesKind, Region, Remove};
 use crate::kernel::Built;
@@ -101,9 +101,9 @@ impl Builder<'_> {
     }
 
     fn spots(&mut self, sites: Set, deed: u16) -> Built<Node> {
-        let mut sheaf = Sheaf::default();
-        sheaf.add(Shape::Spot, sites.clone(), sites, deed)?;
-        Ok(self.leaf(sheaf))
+        let mut leaf_parts = LeafParts::default();
+        leaf_parts.add(Shape::Spot, sites.clone(), sites, deed)?;
+        Ok(self.leaf(leaf_parts))
     }
 
     /// One move of everything that a placing encloses: each enclosed piece is turned, and with each of them

@@ -49,7 +49,7 @@ impl Builder<'_> {
         (self.threat, self.prev, self.choosing) = (true, Some(owner), false);
         self.bound = super::Bound::default();
         self.actor = enemy;
-        self.be(enemy);
+        self.write_for(enemy);
         let game = self.game;
         let mut out = Ok(Vec::new());
         for phase in &game.phases {
@@ -66,7 +66,7 @@ impl Builder<'_> {
                 (Err(_), _) => break,
             }
         }
-        self.be(saved.0);
+        self.write_for(saved.0);
         (_, self.actor, self.choosing, self.threat, self.prev, self.bound) = saved;
         (self.origin, self.from_what, self.last_what) = kept;
         (self.merged, self.jumps) = (merged, jumps);

@@ -1,7 +1,7 @@
 //! Tiles: pieces that cover several cells and stay where they are placed.
 
 use super::Builder;
-use super::families::{Sheaf, Terms};
+use super::families::{LeafParts, Terms};
 use super::sets::EMPTY;
 use crate::ir::Add;
 use crate::kernel::code::visit::Term;
@@ -68,7 +68,7 @@ impl Builder<'_> {
         let sites = self.region(region)?;
         let tile = self.game.components.get(what as usize);
         let states = tile.map_or(0, |tile| tile.walks.len() as i32 * TURNS);
-        let mut sheaf = Sheaf::default();
+        let mut leaf_parts = LeafParts::default();
         for state in (0..states).filter(|&state| wanted.is_none_or(|wanted| wanted == state)) {
             let cells: Vec<Vec<i32>> = (0..self.code.board as i32)
                 .map(|site| self.ctx.covered(what.into(), site, state))
@@ -84,9 +84,9 @@ impl Builder<'_> {
                 return self.refuse("too many tiles");
             };
             let deed = self.deed(Act::Tile(what, state as u8, table), None, None, terms)?;
-            sheaf.add(Shape::Spot, to.clone(), to, deed)?;
+            leaf_parts.add(Shape::Spot, to.clone(), to, deed)?;
         }
-        Ok(self.leaf(sheaf))
+        Ok(self.leaf(leaf_parts))
     }
 
     /// The sites from which all cells that are to be covered are empty.

@@ -390,7 +390,7 @@ pub enum Verdict {
 
 /// A change of phase: for whom, when, to which.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Passage {
+pub struct PhaseChange {
     /// Whose phase may change.
     pub who: Option<Num>,
     /// When.
@@ -444,7 +444,7 @@ pub struct Side {
     /// In any phase.
     pub game_end: Vec<End>,
     /// Changes of phase after the player's move, by phase.
-    pub passages: Vec<Vec<Passage>>,
+    pub phase_changes: Vec<Vec<PhaseChange>>,
 }
 
 /// What a player may do in a phase.

@@ -131,9 +131,9 @@ fn side<'c>(side: &'c Side, visit: Visit<'_, 'c>) {
     }
     let ends = side.ends.iter().flatten().chain(&side.game_end);
     ends.for_each(|rule| visit(Term::End(rule)));
-    for passage in side.passages.iter().flatten() {
-        passage.who.iter().for_each(|who| visit(Term::Num(who)));
-        visit(Term::Cond(&passage.cond));
+    for change in side.phase_changes.iter().flatten() {
+        change.who.iter().for_each(|who| visit(Term::Num(who)));
+        visit(Term::Cond(&change.cond));
     }
 }
 

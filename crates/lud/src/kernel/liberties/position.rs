@@ -193,17 +193,17 @@ impl<const C: usize, const D: usize> Liberties<C, D> {
         })
     }
 
-    /// Ends the game or gives the turn to the other player. Where `waits`, whether he has a move is found
+    /// Ends the game or gives the turn to the other player. Where `defers_end`, whether he has a move is found
     /// out when he looks for one; then this gives true.
     #[inline(always)]
-    pub(super) fn settle(&self, p: &mut Position<C>, facts: usize, waits: bool) -> bool {
+    pub(super) fn settle(&self, p: &mut Position<C>, facts: usize, defers_end: bool) -> bool {
         let endings = &self.plan.endings[p.mover as usize & 1];
         let (mut ending, stuck) = (endings[facts % FACTS], endings[(facts | STUCK) % FACTS]);
         let late = u32::from(p.moves) >= self.plan.limit;
         let mover = p.mover;
         p.mover ^= 1;
         if ending != stuck {
-            if waits && !late && ending == Ending::Open {
+            if defers_end && !late && ending == Ending::Open {
                 return true;
             }
             ending = if self.any_site(p) { ending } else { stuck };

@@ -133,7 +133,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     #[inline]
     pub(super) fn play_waiting(&self, position: &mut Position<W, S>, step: Step) {
         let b = &mut position.board;
-        position.waiting = self.end_waits(b.mover as usize - 1);
+        position.waiting = self.end_is_deferred(b.mover as usize - 1);
         Kernel::play(self, b, step, true);
     }
 
@@ -149,7 +149,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if let (Some(swift), Some(running)) = (&self.swift, position.swift.take())
             && swift.leave(&mut position.board, &running)
         {
-            position.waiting = self.end_waits(position.board.prev as usize - 1);
+            position.waiting = self.end_is_deferred(position.board.prev as usize - 1);
         }
     }
 
@@ -170,8 +170,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         out: &mut Families,
     ) -> bool {
         let Some(swift) = &self.swift else { return false };
-        let waits = self.end_waits(running.mover() as usize - 1);
-        let Some(goal) = swift.deciding_ends(running, waits) else { return false };
+        let defers_end = self.end_is_deferred(running.mover() as usize - 1);
+        let Some(goal) = swift.deciding_ends(running, defers_end) else { return false };
         out.clear();
         for word in families.words() {
             let first = self.codes.end(word.first);

@@ -9,10 +9,10 @@ use crate::kernel::code::{End, Var, Verdict};
 const RECENT: i32 = 15;
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
-    /// Asks the end rules after a move; where `waits`, all but the last, which is asked when the next
+    /// Asks the end rules after a move; where `defers_end`, all but the last, which is asked when the next
     /// player looks for a move.
     #[inline(always)]
-    pub(super) fn check_end(&self, b: &mut Board<W, S>, waits: bool) {
+    pub(super) fn check_end(&self, b: &mut Board<W, S>, defers_end: bool) {
         let player = b.mover as usize - 1;
         let late = b.turns >= self.code.max_turns || b.moves >= self.code.max_moves;
         if let Some((goal, outcome)) = self.reach_of(player) {
@@ -23,8 +23,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
         } else {
             // After a pass all rules are asked, for everybody passing may end the game as well.
-            let waits = waits && self.end_waits(player) && !late && !b.last_pass;
-            self.ask_rules(b, player, waits);
+            let defers_end = defers_end && self.end_is_deferred(player) && !late && !b.last_pass;
+            self.ask_rules(b, player, defers_end);
         }
         if late && b.outcome == Outcome::Open {
             self.draw_game(b);
@@ -80,14 +80,14 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         }
     }
 
-    fn ask_rules(&self, b: &mut Board<W, S>, player: usize, waits: bool) {
+    fn ask_rules(&self, b: &mut Board<W, S>, player: usize, defers_end: bool) {
         let side = &self.code.sides[player];
         let phase_end = &side.ends[b.phases[player] as usize];
         if !phase_end.is_empty() {
             self.end_rules(b, phase_end);
         }
-        let rules = &side.game_end[..side.game_end.len() - usize::from(waits)];
-        // Everybody passing counts even where the only rule waits.
+        let rules = &side.game_end[..side.game_end.len() - usize::from(defers_end)];
+        // Everybody passing counts even where the only rule is deferred.
         if b.outcome == Outcome::Open && !side.game_end.is_empty() {
             self.end_rules(b, rules);
         }

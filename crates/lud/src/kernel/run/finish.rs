@@ -3,7 +3,7 @@
 use super::board::{Board, Outcome};
 use super::{Kernel, bits};
 use crate::kernel::code::visit::Term;
-use crate::kernel::code::{Act, Code, Cond, Effect, End, Num, Passage, Set, Verdict};
+use crate::kernel::code::{Act, Code, Cond, Effect, End, Num, PhaseChange, Set, Verdict};
 use crate::state::State;
 use ludex_game::bits::Bits;
 
@@ -13,7 +13,7 @@ pub(super) struct Finish<const W: usize> {
     /// The only rule: whoever's move ends here decides the game.
     reach: Option<(Bits<W>, Outcome)>,
     /// The last rule is that the next player has no move: it may wait for the search for one.
-    waits: bool,
+    defers_end: bool,
 }
 
 /// Whether pieces ever have a state other than zero.
@@ -29,7 +29,7 @@ impl<const W: usize> Finish<W> {
     pub(super) fn of(code: &Code, side: usize) -> Self {
         let rules = &code.sides[side].game_end;
         if code.sides.len() > 2 {
-            return Finish { reach: None, waits: false };
+            return Finish { reach: None, defers_end: false };
         }
         let single = code.sides[side].ends.len() == 1 && code.sides[side].ends[0].is_empty();
         let no_phase_ends = code.sides[side].ends.iter().all(Vec::is_empty);
@@ -37,15 +37,15 @@ impl<const W: usize> Finish<W> {
             [rule] if single => reach(code, rule),
             _ => None,
         };
-        Finish { reach, waits: no_phase_ends && waits(code, rules) }
+        Finish { reach, defers_end: no_phase_ends && defers_end(code, rules) }
     }
 }
 
 /// Whether a move changes nobody's phase but the mover's.
 fn keeps_phases(code: &Code) -> bool {
     (1..).zip(&code.sides).all(|(mover, side)| {
-        let own = |passage: &Passage| passage.who == Some(Num::Const(mover));
-        side.plans.len() <= 1 || side.passages.iter().flatten().all(own)
+        let own = |change: &PhaseChange| change.who == Some(Num::Const(mover));
+        side.plans.len() <= 1 || side.phase_changes.iter().flatten().all(own)
     })
 }
 
@@ -65,7 +65,7 @@ fn reach<const W: usize>(code: &Code, rule: &End) -> Option<(Bits<W>, Outcome)> 
 /// The last rule asks whether the next player has a move, which the search for one finds out by itself.
 /// That is the same question only if the turn changes nothing that plans look at, and if no other player
 /// than the mover comes into another phase.
-fn waits(code: &Code, rules: &[End]) -> bool {
+fn defers_end(code: &Code, rules: &[End]) -> bool {
     let last =
         matches!(rules.last(), Some(End::If(Cond::NoMovesNext, subs, Some(_))) if subs.is_empty());
     let mut changes = |term: Term<'_>| match term {
@@ -85,8 +85,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// Whether the last rule may wait until the next player looks for a move.
     #[inline(always)]
-    pub(super) fn end_waits(&self, player: usize) -> bool {
-        self.finish[player].waits
+    pub(super) fn end_is_deferred(&self, player: usize) -> bool {
+        self.finish[player].defers_end
     }
 
     /// The rule that waited, now that the player to move has none: as if asked after the last move.

@@ -30,7 +30,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.each_candidate(&look, |next| most = most.max(self.run_after(&look, next, depth + 1)));
         match most {
             // Without a move the game is over, or the player passes, which is one more.
-            0 if self.end_waits(look.prev as usize - 1) => 1,
+            0 if self.end_is_deferred(look.prev as usize - 1) => 1,
             0 => 2,
             most => 1 + most,
         }

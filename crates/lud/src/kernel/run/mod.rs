@@ -115,7 +115,7 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// The value that all pieces of a kind have, by kind.
     values: Vec<i32>,
     /// The dice as pieces, with their sites.
-    lying: Vec<(i32, Piece)>,
+    dice_at_start: Vec<(i32, Piece)>,
     /// What has no code is asked of the general evaluator.
     asking: Asking,
 }
@@ -152,7 +152,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             },
             attributes: Attributes::new(&game, &start),
             dice: Dice::of(&game).unwrap_or_default(),
-            lying: lying(&game, &start),
+            dice_at_start: dice_at_start(&game, &start),
             info: text::info(&game, &code),
             start: Position {
                 board: Board::default(),
@@ -181,7 +181,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 }
 
 /// Dice lie where they are.
-fn lying(game: &Compiled, start: &State) -> Vec<(i32, Piece)> {
+fn dice_at_start(game: &Compiled, start: &State) -> Vec<(i32, Piece)> {
     let dice = game.containers.iter().filter(|c| matches!(c.kind, ContainerKind::Dice(_)));
     let sites = dice.flat_map(|c| c.first..c.first + c.count);
     sites.map(|site| (site, start.layer(SiteType::Cell).top(site))).collect()

@@ -19,10 +19,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.code.swap && b.moves == 1
     }
 
-    /// Plays a move of the player whose turn it is; where `waits`, an end that the next search for a
+    /// Plays a move of the player whose turn it is; where `defers_end`, an end that the next search for a
     /// move finds by itself may wait for it.
     #[inline(always)]
-    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, waits: bool) {
+    pub(super) fn play(&self, b: &mut Board<W, S>, step: Step, defers_end: bool) {
         let deed = &self.code.deeds[step.deed as usize];
         if self.code.asks_stuck {
             let stuck = deed.act == Act::Pass && !self.any_legal(b);
@@ -32,7 +32,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         self.clear_pending(b);
         b.decided = None;
         self.act(b, step, deed, deed.then.len());
-        self.after_move(b, deed.act, waits);
+        self.after_move(b, deed.act, defers_end);
     }
 
     /// What a move changes, with so many of the effects that follow it.
@@ -127,8 +127,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// What comes after a move: end rules, phases, whose turn it is.
     #[inline(always)]
-    pub(super) fn after_move(&self, b: &mut Board<W, S>, act: Act, waits: bool) {
-        self.check_end(b, waits);
+    pub(super) fn after_move(&self, b: &mut Board<W, S>, act: Act, defers_end: bool) {
+        self.check_end(b, defers_end);
         if b.outcome == Outcome::Open && self.code.sides[0].plans.len() > 1 {
             self.change_phases(b);
         }
@@ -172,25 +172,25 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         let mut asked = None;
         for player in 1..=players {
             let phase = b.phases[player as usize - 1] as usize;
-            let passages = &side.passages[phase];
+            let phase_changes = &side.phase_changes[phase];
             // What is not asked for a player of his own is the same for all of a phase.
-            if passages.iter().all(|passage| passage.who.is_none()) {
+            if phase_changes.iter().all(|change| change.who.is_none()) {
                 if asked.is_none_or(|(known, _)| known != phase) {
-                    let passage = passages.iter().find(|p| self.cond(b, &v, &p.cond));
-                    asked = Some((phase, passage.map(|passage| passage.to as u8)));
+                    let change = phase_changes.iter().find(|change| self.cond(b, &v, &change.cond));
+                    asked = Some((phase, change.map(|change| change.to as u8)));
                 }
                 if let Some((_, Some(to))) = asked {
                     b.phases[player as usize - 1] = to;
                 }
                 continue;
             }
-            for passage in &side.passages[phase] {
-                let who = passage.who.as_ref().map(|who| self.num(b, &v, who));
+            for change in &side.phase_changes[phase] {
+                let who = change.who.as_ref().map(|who| self.num(b, &v, who));
                 if who.is_some_and(|who| who != player && who != players + 1) {
                     continue;
                 }
-                if self.cond(b, &v, &passage.cond) {
-                    b.phases[player as usize - 1] = passage.to as u8;
+                if self.cond(b, &v, &change.cond) {
+                    b.phases[player as usize - 1] = change.to as u8;
                     break;
                 }
             }

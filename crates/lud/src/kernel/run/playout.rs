@@ -244,7 +244,7 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
             if let Some(swift) = &kernel.swift {
                 let dash = swift.dash::<C, S>(board, self.rng, self.limit - ply);
                 if dash.plies > 0 {
-                    waiting = kernel.end_waits(board.prev as usize - 1);
+                    waiting = kernel.end_is_deferred(board.prev as usize - 1);
                     ply += dash.plies;
                 }
                 drawn = dash.next;
@@ -263,7 +263,7 @@ impl<const W: usize, const S: usize> Job for Uniform<'_, W, S> {
                 }
                 None => Step::pass(),
             };
-            waiting = kernel.end_waits(board.mover as usize - 1);
+            waiting = kernel.end_is_deferred(board.mover as usize - 1);
             kernel.play(board, step, true);
             ply += 1;
         }

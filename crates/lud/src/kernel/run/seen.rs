@@ -22,7 +22,7 @@ impl<const W: usize, const S: usize> Stand for On<'_, W, S> {
         if kind != kernel.game.kind_at(None, site) {
             return;
         }
-        if let Some(die) = kernel.lying.iter().position(|(at, _)| *at == site) {
+        if let Some(die) = kernel.dice_at_start.iter().position(|(at, _)| *at == site) {
             return each(self.die(die));
         }
         if !(0..kernel.code.sites as i32).contains(&site) {
@@ -47,7 +47,7 @@ impl<const W: usize, const S: usize> Stand for On<'_, W, S> {
 impl<const W: usize, const S: usize> On<'_, W, S> {
     /// A die, as it fell.
     fn die(&self, die: usize) -> Piece {
-        let (_, mut piece) = self.kernel.lying[die];
+        let (_, mut piece) = self.kernel.dice_at_start[die];
         if let Some(throw) = self.position.throw {
             piece.state = self.kernel.dice.faces(throw)[die] as i16;
         }
@@ -150,7 +150,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
     fn holds_sets(&self, numbering: &Numbering) -> bool {
         numbering.is_plain()
             && self.stacks.is_none()
-            && self.lying.is_empty()
+            && self.dice_at_start.is_empty()
             && !self.game.large_pieces
     }
 

@@ -168,7 +168,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 state.layers[kind as usize].update(site, |place| *place = self.piece(b, site));
             }
         }
-        for &(site, die) in &self.lying {
+        for &(site, die) in &self.dice_at_start {
             let layer = &mut state.layers[SiteType::Cell as usize];
             match self.stacks {
                 Some(_) => layer.push(site, die),

@@ -52,22 +52,22 @@ pub fn build(general: &Ludemes) -> Built<Found> {
     let builder = Builder::new(game, general)?;
     let mut work = Work { builder, asked: Vec::new(), columns: None, whole: false, pieces: [0; 2] };
     work.builder.choosing = true;
-    let mut rooms = Vec::new();
+    let mut openings = Vec::new();
     let mut verdicts: Verdicts = [[Verdict::Open; 1 << MAX_FACTS]; 2];
     for mover in 1..=2 {
         work.turn_to(mover);
-        rooms.push(work.room()?);
+        openings.push(work.openings()?);
     }
-    if rooms[0] != rooms[1] {
+    if openings[0] != openings[1] {
         return work.refuse("players who place stones in different ways");
     }
-    let opening = rooms[0].above.iter().filter(|&&place| place != NOWHERE).count();
-    work.whole = rooms[0].open.len() + opening == game.board_sites();
+    let opening = openings[0].above.iter().filter(|&&place| place != NOWHERE).count();
+    work.whole = openings[0].open.len() + opening == game.board_sites();
     for mover in 1..=2 {
         work.turn_to(mover);
         verdicts[mover as usize - 1] = work.verdicts()?;
     }
-    let Room { open, above } = rooms.swap_remove(0);
+    let Openings { open, above } = openings.swap_remove(0);
     let sites = work.columns.map_or(game.board_sites(), |(columns, height)| columns * height);
     work.check_limits(sites, &verdicts)?;
     let placed = work.placed(general)?;
@@ -93,7 +93,7 @@ pub fn build(general: &Ludemes) -> Built<Found> {
 
 /// Where stones may be placed: at the start, and once others are placed.
 #[derive(PartialEq, Eq)]
-struct Room {
+struct Openings {
     open: Vec<u16>,
     above: Vec<u16>,
 }
@@ -129,7 +129,7 @@ impl Work<'_> {
     }
 
     /// Where the mover may place stones.
-    fn room(&mut self) -> Built<Room> {
+    fn openings(&mut self) -> Built<Openings> {
         let game = self.builder.game;
         let play = &game.phases[0].play;
         let (MovesKind::Add(add), None) = (&play.kind, play.then) else {
@@ -159,7 +159,7 @@ impl Work<'_> {
         }
         let free = self.free_sites(region)?;
         match &add.cond {
-            None => Ok(Room { open: list(&free), above: Vec::new() }),
+            None => Ok(Openings { open: list(&free), above: Vec::new() }),
             Some(cond) => self.supported(cond, free),
         }
     }
@@ -204,11 +204,11 @@ impl Work<'_> {
     }
 
     /// A condition on where a stone may be placed: fixed, or that something lies under it.
-    fn supported(&mut self, cond: &Bool, free: SiteSet) -> Built<Room> {
+    fn supported(&mut self, cond: &Bool, free: SiteSet) -> Built<Openings> {
         if let Some(fits) = self.builder.fixed_sites(cond, Var::To) {
             let mut open = free;
             open.intersect_with(&fits);
-            return Ok(Room { open: list(&open), above: Vec::new() });
+            return Ok(Openings { open: list(&open), above: Vec::new() });
         }
         let one = std::slice::from_ref(cond);
         let parts = if let Bool::Or(parts) = cond { parts.as_slice() } else { one };
@@ -235,11 +235,11 @@ impl Work<'_> {
             *slot = site as u16;
         }
         open.intersect_with(&free);
-        Ok(Room { open: list(&open), above })
+        Ok(Openings { open: list(&open), above })
     }
 
     /// Stacks of limited height: every level of every column is a place.
-    fn columns(&mut self, add: &Add, region: &Region) -> Built<Room> {
+    fn columns(&mut self, add: &Add, region: &Region) -> Built<Openings> {
         let (Region::Filter(region, cond), None) = (region, &add.cond) else {
             return self.refuse("stacks of any height");
         };
@@ -262,7 +262,10 @@ impl Work<'_> {
             true => (place + columns) as u16,
             false => NOWHERE,
         };
-        Ok(Room { open: (0..columns as u16).collect(), above: (0..places).map(above).collect() })
+        Ok(Openings {
+            open: (0..columns as u16).collect(),
+            above: (0..places).map(above).collect(),
+        })
     }
 
     /// Stones that stand before the first move.

@@ -26,7 +26,7 @@ impl<const W: usize> Swift<W> {
         let slots = slots(code, colours, kernel.states)?;
         let lane = |side: usize| {
             let reading = Reading { code, slots: &slots, side };
-            lane(&reading, colours, kernel.end_waits(side))
+            lane(&reading, colours, kernel.end_is_deferred(side))
         };
         let mut lanes = [lane(0)?, lane(1)?];
         for side in 0..2 {
@@ -108,7 +108,7 @@ fn sum(colours: [Colour; 2], is: impl Fn(Colour) -> bool) -> u8 {
 fn lane<const W: usize>(
     reading: &Reading<'_>,
     colours: [Colour; 2],
-    waits: bool,
+    defers_end: bool,
 ) -> Option<Lane<W>> {
     let code = reading.code;
     let side = &code.sides[reading.side];
@@ -152,7 +152,7 @@ fn lane<const W: usize>(
         families.push(Family { ends: Bits::EMPTY, ..families[0].clone() });
     }
     lane.families = families.into();
-    let rules = side.game_end.len() - usize::from(waits);
+    let rules = side.game_end.len() - usize::from(defers_end);
     let mut alarm = Alarm { goal: Bits::EMPTY, vacant: Vec::new() };
     for rule in side.ends.iter().flatten().chain(&side.game_end[..rules]) {
         alarm.rule(reading, rule)?;
