@@ -96,7 +96,8 @@ pub(super) fn write_view(
 pub(super) fn decided(game: &Compiled, whole: &State, mv: &Mv) -> Ends {
     let (playing, state) = game.playing(whole);
     let decision = mv.decision().map(|action| &action.kind);
-    let kind = decision.map_or(MoveKind::Other, |change| {
+    let undecided = if mv.is_pass() { MoveKind::Pass } else { MoveKind::Other };
+    let kind = decision.map_or(undecided, |change| {
         let held = state.layer(playing.kind_at(change.kinds()[1], mv.to)).top(mv.to);
         let other = held.what != 0 && playing.owner(held.what) != mv.mover;
         seen::decided_kind(playing, change, other)

@@ -440,5 +440,9 @@ fn a_search_can_be_watched() {
     let mut again = search(&game, SearchConfig::default(), 1);
     again.watched(Some(Watch::new(|_| ())));
     let alone = search(&game, SearchConfig::default(), 1).think(&game.start(), player, budget);
-    assert_eq!(again.think(&game.start(), player, budget), alone);
+    let mut told = again.think(&game.start(), player, budget);
+    // Whoever looks on is told how often every seat won as well, and nothing else is different.
+    let values = std::mem::take(&mut told.values);
+    assert!(values.len() == 2 && (values[0] + values[1] - 1.0).abs() < 1e-6, "{values:?}");
+    assert_eq!(told, alone);
 }

@@ -138,6 +138,10 @@ impl Builder<'_> {
             let (Some(moves), true) = (moves, meant && component.owner == self.mover) else {
                 continue;
             };
+            // Every piece that is there would have one of its own.
+            if names_no_site(moves) {
+                return self.refuse("passes and messages of pieces");
+            }
             let what = what as u16;
             self.deed_floor = self.code.deeds.len();
             let slot = self.slot_of(what);
@@ -160,5 +164,16 @@ impl Builder<'_> {
             nodes.push(node?);
         }
         Ok(self.all_of(nodes))
+    }
+}
+
+/// Whether some of these moves name no site, so that nothing ties them to a piece.
+fn names_no_site(moves: &Moves) -> bool {
+    use MovesKind as K;
+    match &moves.kind {
+        K::Pass { .. } | K::Message { .. } => true,
+        K::All(all) | K::Seq(all) | K::Priority(all) => all.iter().any(names_no_site),
+        K::If(_, yes, no) => names_no_site(yes) || no.as_ref().is_some_and(|no| names_no_site(no)),
+        _ => false,
     }
 }

@@ -220,6 +220,10 @@ impl Work<'_> {
             let (Some(needed), true) = (needed, used as usize + sets.len() <= 16) else {
                 return self.refuse("too many regions");
             };
+            // Regions of a board of cells may be said in vertices, of which there are more.
+            if sets.iter().any(|set| set.iter().any(|site| site as usize >= sites)) {
+                return self.refuse("regions of sites of another kind");
+            }
             let regions = &mut table.regions[mover as usize - 1];
             regions.resize(sites, 0);
             for (n, set) in sets.iter().enumerate() {
