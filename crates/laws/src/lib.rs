@@ -1,7 +1,7 @@
 //! What must hold for every input, whoever wrote it: one function a law, from bytes.
 //!
-//! `cargo test -p ludex-laws` tries each for a second, or for `LUDEX_FUZZ_SECONDS`, on inputs that were broken in random
-//! ways; the targets in `fuzz/` hand them what a fuzzer finds by looking at which code an input reaches.
+//! `cargo test -p ludex-laws` tries each on inputs that were broken in random ways, the same ones everywhere, or for
+//! `LUDEX_FUZZ_SECONDS`; the targets in `fuzz/` hand them what a fuzzer finds by looking at which code an input reaches.
 
 mod documents;
 pub mod drawn;

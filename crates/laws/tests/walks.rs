@@ -1,7 +1,7 @@
 //! Rules that nobody wrote: made from the table of ludemes, or descriptions of real games with some of their parts
 //! replaced by others of the same type. The compiler answers them, and whatever it compiles plays, the same in the
-//! general form and in the kernel. Each test runs for a second, or for `LUDEX_FUZZ_SECONDS`; `LUDEX_FUZZ_SEED` is where
-//! it begins. `LUDEX_LIBRARY` names a folder with `lud/` and `def/` whose games are edited instead of the built-in ones.
+//! general form and in the kernel. Each test goes through the same seeds everywhere; `LUDEX_FUZZ_SECONDS` searches for so long, and
+//! `LUDEX_FUZZ_SEED` is where it begins. `LUDEX_LIBRARY` names a folder with `lud/` and `def/` whose games are edited instead of the built-in ones.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,6 +16,10 @@ use ludex_laws::walks::{edited, games, walk};
 
 /// Rules may take the processor for so long.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// So many are walked through where no time is asked for.
+const DRAWN: u64 = 1000;
+const EDITED: u64 = 150;
 
 /// Tells which rules do not end, and ends the test: after a multiple of what they may take, for the processor may be busy.
 fn watch(now: Arc<AtomicU64>, text: impl Fn(u64) -> String + Send + 'static) {
@@ -36,16 +40,17 @@ fn watch(now: Arc<AtomicU64>, text: impl Fn(u64) -> String + Send + 'static) {
     });
 }
 
-/// Walks through what is drawn for as long as is asked, and says how many were refused, have no kernel, have one.
-fn draw(text: impl Fn(u64) -> String + Clone + Send + 'static) -> [u64; 3] {
+/// Walks through so many drawn ones, or for as long as is asked, and says how many were refused, have no kernel, have one.
+fn draw(usual: u64, text: impl Fn(u64) -> String + Clone + Send + 'static) -> [u64; 3] {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let seconds = asked("LUDEX_FUZZ_SECONDS").unwrap_or(1);
     let mut seed: u64 = asked("LUDEX_FUZZ_SEED").unwrap_or(0);
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let last = seed + usual;
+    let end =
+        asked("LUDEX_FUZZ_SECONDS").map(|seconds| Instant::now() + Duration::from_secs(seconds));
     let mut counts = [0u64; 3];
     let now = Arc::new(AtomicU64::new(seed));
     watch(now.clone(), text.clone());
-    while Instant::now() < end {
+    while end.map_or(seed < last, |end| Instant::now() < end) {
         seed += 1;
         now.store(seed, Ordering::Relaxed);
         let text = text(seed);
@@ -66,13 +71,13 @@ fn draw(text: impl Fn(u64) -> String + Clone + Send + 'static) -> [u64; 3] {
 
 #[test]
 fn drawn_rules_are_answered_and_play_alike_in_all_forms() {
-    draw(|seed| drawn::description(&mut Rng::seeded(mix(seed))));
+    draw(DRAWN, |seed| drawn::description(&mut Rng::seeded(mix(seed))));
 }
 
 #[test]
 fn edited_rules_are_answered_and_play_alike_in_all_forms() {
     let (games, pool) = (Arc::new(games()), Arc::new(Pool::built_in()));
     let text = move |seed: u64| edited(&games, &pool, seed);
-    let [_, _, kernel] = draw(text);
+    let [_, _, kernel] = draw(EDITED, text);
     assert!(kernel > 0, "no edited game has a kernel");
 }

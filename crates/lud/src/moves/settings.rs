@@ -67,8 +67,10 @@ impl Ctx<'_> {
                 }
             }
             Change::Swap { a, b } => {
+                // Nobody's place is not a seat.
+                let seats = 1..s.order.len();
                 let (a, b) = (slot(*a), slot(*b));
-                if a.max(b) < s.order.len() {
+                if seats.contains(&a) && seats.contains(&b) {
                     s.order.swap(a, b);
                 }
             }

@@ -13,10 +13,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         &self.code.sides[side].plans[b.phases[side] as usize]
     }
 
-    /// Whether the mover may take the other's seat.
+    /// Whether the mover may take the other's seat, who made the first move; he may still be moving himself.
     #[inline(always)]
     pub(super) fn may_swap(&self, b: &Board<W, S>) -> bool {
-        self.code.swap && b.moves == 1
+        self.code.swap && b.moves == 1 && b.mover == 2
     }
 
     /// Plays a move of the player whose turn it is; where `defers_end`, an end that the next search for a
