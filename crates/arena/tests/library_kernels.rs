@@ -2,6 +2,8 @@
 //! looked for beside the workspace, or where `LUDEX_SHARED` says; without it the test says so and passes.
 //! `LUDEX_KERNELS` chooses games by part of their path, `LUDEX_EVERY` how many are left out between two.
 
+mod common;
+
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::conformance::agree;
@@ -18,7 +20,7 @@ fn library() -> Option<PathBuf> {
         PathBuf::from,
     );
     let places = [shared.join("oracle/ludii"), shared.join("../oracle/ludii")];
-    places.into_iter().find(|place| place.join("lud").is_dir())
+    places.into_iter().find(|place| place.join("lud").is_dir()).or_else(common::ludeme_library)
 }
 
 fn number(name: &str, usual: usize) -> usize {

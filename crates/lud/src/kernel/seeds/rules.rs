@@ -195,6 +195,30 @@ impl Stand for On<'_> {
     }
 }
 
+impl Seeds {
+    /// How many seeds lie on the board.
+    fn on_board(&self, p: &Position) -> u32 {
+        let holes = self.game.board_sites().min(p.seeds.len());
+        p.seeds[..holes].iter().map(|&seeds| u32::from(seeds)).sum()
+    }
+
+    /// The ends of a move after which so many seeds fewer lie on the board, or not.
+    fn ends_of(&self, step: Step, fewer: bool) -> Ends {
+        let site = i32::from(step.site);
+        let act = &self.code.ways[step.way as usize].act;
+        let kind = match act {
+            Act::Select => MoveKind::Other,
+            Act::Carry(_) if fewer => MoveKind::Capture,
+            Act::Carry(_) => seen::moved_from(&self.game, SiteType::Cell, site),
+            Act::Clear => MoveKind::Capture,
+            Act::Pass => MoveKind::Pass,
+            Act::Propose(_) | Act::Vote(_) => MoveKind::Vote,
+        };
+        let to = if matches!(act, Act::Carry(_)) { i32::from(step.to) } else { site };
+        seen::ends(&self.game, self.game.places().numbering(0), (site, to), [None, None], kind)
+    }
+}
+
 impl Rules for Seeds {
     type State = Position;
 
@@ -219,9 +243,9 @@ impl Rules for Seeds {
     }
 
     fn apply(&self, p: &mut Position, joint: &[Move]) {
-        let last = self.ends(p, None, joint[0]);
-        self.play(p, unpacked(joint[0]));
-        p.last = Some(last);
+        let (step, before) = (unpacked(joint[0]), self.on_board(p));
+        self.play(p, step);
+        p.last = Some(self.ends_of(step, self.on_board(p) < before));
     }
 
     fn payoffs(&self, p: &Position, out: &mut [f32]) {
@@ -305,18 +329,15 @@ impl Rules for Seeds {
         seen::write(&self.game, &On { rules: self, position: p }, out);
     }
 
-    fn ends(&self, _p: &Position, _player: Option<Player>, mv: Move) -> Ends {
+    fn ends(&self, p: &Position, _player: Option<Player>, mv: Move) -> Ends {
         let step = unpacked(mv);
-        let kind = match self.code.ways[step.way as usize].act {
-            Act::Select => MoveKind::Other,
-            Act::Carry(_) => MoveKind::Move,
-            Act::Clear => MoveKind::Capture,
-            Act::Pass => MoveKind::Pass,
-            Act::Propose(_) | Act::Vote(_) => MoveKind::Vote,
+        let carries = matches!(self.code.ways[step.way as usize].act, Act::Carry(_));
+        let takes = carries && {
+            let mut after = *p;
+            self.play(&mut after, step);
+            self.on_board(&after) < self.on_board(p)
         };
-        let site = i32::from(step.site);
-        let to = if kind == MoveKind::Move { i32::from(step.to) } else { site };
-        seen::ends(&self.game, self.game.places().numbering(0), (site, to), [None, None], kind)
+        self.ends_of(step, takes)
     }
 
     fn last_move(&self, p: &Position) -> Option<Ends> {
