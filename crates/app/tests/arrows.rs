@@ -9,23 +9,27 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ludex-board", &[]),
     ("ludex-gdl", &["lang", "game"]),
     ("ludex-lud", &["lang", "board", "game"]),
+    ("ludex-kernel", &["game", "lud"]),
     ("ludex-draw", &["game"]),
     ("ludex-games", &["game", "board"]),
     ("ludex-play", &["lang", "game"]),
-    ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "games", "draw", "play"]),
-    ("ludex-judge", &["lang", "game", "lud", "games", "draw", "play", "arena"]),
-    ("ludex-desk", &["lang", "game", "gdl", "lud", "games", "draw", "play", "arena"]),
+    ("ludex-arena", &["lang", "game", "board", "gdl", "lud", "kernel", "games", "draw", "play"]),
+    ("ludex-judge", &["lang", "game", "kernel", "games", "draw", "play", "arena"]),
+    ("ludex-desk", &["lang", "game", "gdl", "lud", "kernel", "games", "draw", "play", "arena"]),
     (
         "ludex-web",
         &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "desk"],
     ),
     (
         "ludex-laws",
-        &["lang", "game", "gdl", "lud", "games", "play", "arena", "judge", "desk", "web"],
+        &["lang", "game", "gdl", "lud", "kernel", "games", "play", "arena", "judge", "desk", "web"],
     ),
     (
         "ludex",
-        &["lang", "game", "board", "gdl", "lud", "games", "draw", "play", "arena", "judge", "web"],
+        &[
+            "lang", "game", "board", "gdl", "lud", "kernel", "games", "draw", "play", "arena",
+            "judge", "web",
+        ],
     ),
     (
         "ludex-py",

@@ -13,7 +13,7 @@ use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_arena::ludemes::variants::{Extent, play_randomly};
 use ludex_arena::ludemes::{Defines, Trial, convert, replay};
 use ludex_game::{Move, Turn};
-use ludex_lud::{Ludemes, kernel};
+use ludex_lud::Ludemes;
 
 /// Where the solutions of puzzles lie.
 const PUZZLES: &str = "puzzle/deduction";
@@ -155,7 +155,7 @@ fn choices_with_rare_rules_compile_and_play() {
         let compiled = defines.compile(&text, &choices);
         let compiled =
             compiled.unwrap_or_else(|fault| panic!("{game} {choice}: {}", fault.message));
-        let fastest = kernel::fastest(compiled).expect("playable");
+        let fastest = ludex_kernel::fastest(compiled).expect("playable");
         let played =
             play_randomly(&*fastest, Extent { games: 1, plies: 12, seed: 5 }, &mut || false);
         assert!(played.games == 1 && played.plies > 0, "{game} {choice}");
@@ -171,7 +171,7 @@ fn there_and_back(defines: &Defines, library: &Path, game: &str) -> Result<(), S
     let compiled = || defines.compile(&text, &trial.options).map_err(|e| e.message.clone());
     let rules = Ludemes::new(compiled()?).map_err(|e| e.to_string())?;
     let line = convert::line_of(&rules, &trial).map_err(|found| format!("{found:?}"))?;
-    let fastest = kernel::fastest(compiled()?).map_err(|e| e.to_string())?;
+    let fastest = ludex_kernel::fastest(compiled()?).map_err(|e| e.to_string())?;
     let mut state = fastest.start();
     for ply in &line {
         let joint: Result<Vec<Move>, String> = match fastest.turn(&state) {

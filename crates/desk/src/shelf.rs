@@ -10,7 +10,7 @@ use ludex_gdl::Bounds;
 use ludex_lang::diagnostic::{Diagnostic, Severity, SourceId};
 use ludex_lang::kif;
 use ludex_lang::lud::{self, Description};
-use ludex_lud::{Compiled, kernel};
+use ludex_lud::Compiled;
 use serde::{Deserialize, Serialize};
 
 use crate::entries::{self, Entry, metadata_about, names, opening_comment, title};
@@ -346,7 +346,8 @@ impl Shelf {
     ) -> Result<(Arc<dyn Game>, Vec<Menu>), Fault> {
         let compiled =
             self.defines().compile(text, options).map_err(|found| faulty(text, &[*found]))?;
-        let game = kernel::fastest(compiled).map_err(|error| Fault::Game(error.to_string()))?;
+        let game =
+            ludex_kernel::fastest(compiled).map_err(|error| Fault::Game(error.to_string()))?;
         Ok((game, menus(text, options, self.defines())))
     }
 }

@@ -67,19 +67,23 @@ fn lines<'a>(geometry: &'a Geometry, layout: &Layout, sites: &[usize]) -> Option
         let beside = rows.iter().map(|(name, line)| (left, place(line[0]).y, *name));
         return Some(below.chain(beside).collect()).filter(apart);
     }
-    // Beside the end of a line, in the direction in which it ends.
-    let end = |line: &[usize], usual: (f32, f32)| {
-        let (first, second) = (place(line[0]), line.get(1).map(|&site| place(site)));
-        let (dx, dy) = second.map_or(usual, |next| (first.x - next.x, first.y - next.y));
-        let (length, gap) = (dx.hypot(dy).max(1e-3), UNIT * 0.5 + 13.0);
-        (first.x + dx / length * gap, first.y + dy / length * gap)
-    };
     let mut placed: Placed<'_> = Vec::new();
     for (lines, usual) in [(&mut columns, (0.0, 1.0)), (&mut rows, (-1.0, 0.0))] {
-        for (name, line) in lines.iter_mut() {
-            line.sort_by_key(|&site| order(&geometry.sites[site].label));
-            let (x, y) = end(line, usual);
-            placed.push((x, y, *name));
+        lines
+            .values_mut()
+            .for_each(|line| line.sort_by_key(|&site| order(&geometry.sites[site].label)));
+        // Beside the end of a line, in the direction in which it ends; a line of a single site ends as the others do.
+        let ends = |line: &Vec<usize>| {
+            let (first, second) = (place(*line.first()?), place(*line.get(1)?));
+            let (dx, dy) = (first.x - second.x, first.y - second.y);
+            let length = dx.hypot(dy).max(1e-3);
+            Some((dx / length, dy / length))
+        };
+        let others = lines.values().find_map(ends).unwrap_or(usual);
+        for (name, line) in lines.iter() {
+            let (first, (dx, dy), gap) =
+                (place(line[0]), ends(line).unwrap_or(others), UNIT * 0.5 + 13.0);
+            placed.push((first.x + dx * gap, first.y + dy * gap, *name));
         }
     }
     let free = |(x, y, _): &(f32, f32, &str)| {

@@ -12,7 +12,6 @@ use ludex_lang::lud::check::{self, Argument, Call, Value};
 use ludex_lang::lud::table::Type;
 use ludex_lang::lud::tree::{Node, NodeKind};
 use ludex_lang::lud::{self, Library};
-use ludex_lud::kernel;
 
 use crate::JudgeError;
 
@@ -205,13 +204,13 @@ pub fn compile(text: &str) -> Result<Arc<dyn Game>, JudgeError> {
     let compiled = defines
         .compile(text, &[])
         .map_err(|error| JudgeError::Rules(defines.explain(&error, "candidate.lud", text)))?;
-    Ok(kernel::fastest(compiled)?)
+    Ok(ludex_kernel::fastest(compiled)?)
 }
 
 /// The same for the general evaluator, which is ready sooner.
 pub fn compile_plainly(text: &str) -> Option<Arc<dyn Game>> {
     let compiled = Defines::none().compile(text, &[]).ok()?;
-    kernel::standard(compiled).ok()
+    ludex_kernel::standard(compiled).ok()
 }
 
 /// Lines longer than this are broken.

@@ -10,9 +10,9 @@ use ludex_game::conformance::{EACH_ONCE, Effort, agree, check_with};
 use ludex_game::{Rng, erase, mix};
 use ludex_judge::edit::{Keep, Pool, propose};
 use ludex_judge::sheet::{Sheet, tidied};
+use ludex_kernel::kernel;
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::{Library, read};
-use ludex_lud::kernel::kernel;
 use ludex_lud::{Ludemes, compile};
 
 use crate::drawn;

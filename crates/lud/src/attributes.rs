@@ -12,7 +12,7 @@ use super::topo::{Dir, Plane, SiteType};
 type Steps = Vec<u16>;
 
 /// A piece, or several alike, as far as attributes ask.
-pub(super) struct Standing {
+pub struct Standing {
     /// The component.
     pub what: u16,
     /// How many.
@@ -22,7 +22,7 @@ pub(super) struct Standing {
 }
 
 /// Where a piece is.
-pub(super) enum Place {
+pub enum Place {
     /// On this site of the board's usual kind.
     Board(i32),
     /// In somebody's hand.
@@ -33,7 +33,7 @@ pub(super) enum Place {
 
 /// Which numbers a game has, and the tables they are read from.
 #[derive(Debug)]
-pub(super) struct Attributes {
+pub struct Attributes {
     names: Vec<String>,
     /// Which type a component counts as: a place among each side's types, or among the neutral ones.
     types: Vec<Option<usize>>,

@@ -13,7 +13,7 @@ use ludex_game::{Coding, Ends, MoveKind, SiteId};
 
 /// How the moves of a game are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Codes {
+pub struct Codes {
     /// Codes of one distance; whole words.
     stride: u32,
     sites: i32,
@@ -36,6 +36,7 @@ fn folded(number: u32, below: u32) -> u32 {
 }
 
 impl Codes {
+    /// The codes of a game.
     pub fn of(game: &Compiled) -> Self {
         let sites = sites_of(game);
         let stride = (sites as u32).next_multiple_of(64).max(64);
@@ -148,9 +149,10 @@ impl Codes {
     }
 }
 
-/// Moves that name no site.
-pub(crate) const PASSES: u32 = 0;
-pub(crate) const SWAPS: u32 = 1;
+/// The code of a pass. Moves that name no site have the first few codes.
+pub const PASSES: u32 = 0;
+/// The code of a swap.
+pub const SWAPS: u32 = 1;
 const OTHER: u32 = 2;
 const FIRST_MESSAGE: u32 = 3;
 

@@ -180,7 +180,7 @@ pub struct Ctx<'g> {
     /// Moves strung together, while they are counted.
     pub(super) strings: Strings,
     /// Nobody asks which changes are made, only what comes of them.
-    pub(super) quiet: bool,
+    pub quiet: bool,
     /// Which moves are wanted.
     pub(super) pick: Pick,
     /// Positions for looking ahead.

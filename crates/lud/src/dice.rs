@@ -21,7 +21,7 @@ impl Compiled {
 
 /// The dice of a game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Dice {
+pub struct Dice {
     /// Number of faces of every die, in order of their sites.
     faces: Vec<u64>,
 }

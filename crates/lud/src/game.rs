@@ -402,7 +402,7 @@ impl Compiled {
     }
 
     /// The numbers of its sites and its geometry; in a match, those of all games.
-    pub(crate) fn places(&self) -> &Places {
+    pub fn places(&self) -> &Places {
         self.places.get(|| Places::of(self))
     }
 

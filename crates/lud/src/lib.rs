@@ -1,38 +1,37 @@
 //! Games from ludemes: the checked description is lowered to a compact typed form, and a general
 //! evaluator plays it exactly, listing every change a move makes.
 
-mod action;
-mod attributes;
-mod codes;
-mod ctx;
-mod dice;
+pub mod action;
+pub mod attributes;
+pub mod codes;
+pub mod ctx;
+pub mod dice;
 mod draw;
 mod ends;
-mod eval;
+pub mod eval;
 mod facing;
-mod game;
+pub mod game;
 mod hidden;
-mod ir;
-pub mod kernel;
-mod layer;
+pub mod ir;
+pub mod layer;
 mod look;
 mod lower;
 mod memo;
-mod moves;
+pub mod moves;
 mod owned;
 pub mod patience;
 mod pick;
-mod places;
-mod playable;
+pub mod places;
+pub mod playable;
 mod position;
 mod puzzle;
-mod recall;
+pub mod recall;
 mod rules;
-mod seen;
-mod show;
-mod sites;
-mod state;
-mod topo;
+pub mod seen;
+pub mod show;
+pub mod sites;
+pub mod state;
+pub mod topo;
 
 pub use action::Action;
 pub use ctx::{Ctx, Source};

@@ -17,14 +17,14 @@ use std::sync::OnceLock;
 
 /// The numbers of sites and pieces, and the geometry, which is made when it is first asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub struct Places {
     games: Vec<Numbering>,
     geometry: OnceLock<Geometry>,
 }
 
 /// How the sites and pieces of one game are numbered among all.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Numbering {
+pub struct Numbering {
     /// The first site of each kind and how many there are (as [`SiteType`] counts kinds).
     kinds: [(u32, u32); 3],
     /// The first site beyond the board: its number in the rules, here, and how many there are.

@@ -10,7 +10,6 @@ use super::ctx::{Chance, Ctx, Source};
 use super::dice::Dice;
 use super::ends::Making;
 use super::game::{Compiled, Mode};
-use super::kernel::Refusal;
 use super::moves::Mv;
 use super::position::{Awaits, Position, Thrown, reached};
 use super::state::State;
@@ -80,27 +79,27 @@ impl Ludemes {
     }
 
     /// The same, shared.
-    pub(super) fn shared(&self) -> Arc<Compiled> {
+    pub fn shared(&self) -> Arc<Compiled> {
         self.game.clone()
     }
 
     /// The position before the first move.
-    pub(super) fn start_state(&self) -> State {
+    pub fn start_state(&self) -> State {
         self.start.state.clone()
     }
 
     /// The last piece that the rules of the start put down.
-    pub(super) fn placed_last(&self) -> Option<Ends> {
+    pub fn placed_last(&self) -> Option<Ends> {
         self.start.last
     }
 
     /// The dice.
-    pub(super) fn dice(&self) -> &Dice {
+    pub fn dice(&self) -> &Dice {
         &self.dice
     }
 
-    /// The same game, saying why it is not played by a kernel.
-    pub(super) fn without_kernel(mut self, refusal: &Refusal) -> Self {
+    /// The same game, saying why it has no faster form.
+    pub fn without_kernel(mut self, refusal: &str) -> Self {
         let drawn = !self.game.chance && self.game.puzzle.is_none() && !self.plays_listed();
         if drawn && self.plan.settle(&self.game, &self.start.state) {
             self.info.playout = PlayoutKind::Listing;

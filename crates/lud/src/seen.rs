@@ -12,7 +12,7 @@ use super::topo::SiteType;
 use ludex_game::{Ends, Hidden, MoveKind, Player, SiteId, View};
 
 /// What a machine answers about one of its positions.
-pub(crate) trait Stand {
+pub trait Stand {
     /// Calls `each` with the pieces of a site from the bottom to the top; `site` and `kind` are those of the
     /// rules.
     fn pieces(&self, kind: SiteType, site: i32, each: &mut dyn FnMut(Piece));
@@ -30,7 +30,7 @@ pub(crate) trait Stand {
 }
 
 /// Writes the view of a position of a game that is not a match.
-pub(crate) fn write(game: &Compiled, stand: &impl Stand, out: &mut View) {
+pub fn write(game: &Compiled, stand: &impl Stand, out: &mut View) {
     let places = game.places();
     out.reset(places.geometry(game), game.players as usize);
     write_into(game, places.numbering(0), stand, out);
@@ -38,7 +38,7 @@ pub(crate) fn write(game: &Compiled, stand: &impl Stand, out: &mut View) {
 }
 
 /// Writes who plays for whom, and the scores.
-pub(crate) fn write_players(game: &Compiled, stand: &impl Stand, out: &mut View) {
+pub fn write_players(game: &Compiled, stand: &impl Stand, out: &mut View) {
     out.seats.clear();
     out.seats.extend((1..=game.players).map(|player| stand.seat(player)));
     if game.scores {
@@ -146,7 +146,7 @@ fn hidden_by(data: u8) -> Hidden {
 
 /// Pieces on the board before or after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub struct Tally {
     /// All of them.
     pub all: u32,
     /// Those of whoever moves.
@@ -157,7 +157,7 @@ pub(crate) struct Tally {
 ///
 /// A placement or a move takes something if pieces that are not the mover's are fewer afterwards, and
 /// not for having changed hands.
-pub(crate) fn kind_after(decided: MoveKind, before: Tally, after: Tally) -> MoveKind {
+pub fn kind_after(decided: MoveKind, before: Tally, after: Tally) -> MoveKind {
     let placed = match decided {
         MoveKind::Place => 1,
         MoveKind::Move => 0,
@@ -189,14 +189,14 @@ pub(crate) fn decided_kind(game: &Compiled, change: &Change, removes_other: bool
 }
 
 /// Whether a piece that starts on a site moves, or is placed from a hand.
-pub(crate) fn moved_from(game: &Compiled, kind: SiteType, from: i32) -> MoveKind {
+pub fn moved_from(game: &Compiled, kind: SiteType, from: i32) -> MoveKind {
     let hand =
         kind == SiteType::Cell && game.containers[game.container(from)].kind == ContainerKind::Hand;
     if hand { MoveKind::Place } else { MoveKind::Move }
 }
 
 /// The ends of a move by its sites in the rules.
-pub(crate) fn ends(
+pub fn ends(
     game: &Compiled,
     numbering: &Numbering,
     (from, to): (i32, i32),

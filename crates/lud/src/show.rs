@@ -9,7 +9,7 @@ use super::topo::SiteType;
 use ludex_game::{GameInfo, Language, Machine};
 
 /// What is known of a game before play.
-pub(super) fn info(game: &Compiled) -> GameInfo {
+pub fn info(game: &Compiled) -> GameInfo {
     let mut info = GameInfo::named(game.name.to_string(), game.players as usize);
     info.language = Language::Lud;
     info.machine = Machine::General;
@@ -50,7 +50,7 @@ fn channels(game: &Compiled) -> Vec<String> {
 }
 
 /// Name of a site: its label on the board, container and place elsewhere.
-pub(super) fn site(game: &Compiled, kind: Option<SiteType>, site: i32) -> String {
+pub fn site(game: &Compiled, kind: Option<SiteType>, site: i32) -> String {
     if site < 0 {
         return "off".to_string();
     }
@@ -69,7 +69,8 @@ pub(super) fn site(game: &Compiled, kind: Option<SiteType>, site: i32) -> String
     }
 }
 
-pub(super) fn piece(game: &Compiled, what: i32) -> &str {
+/// The name of a kind of piece.
+pub fn piece(game: &Compiled, what: i32) -> &str {
     let component = usize::try_from(what).ok().and_then(|what| game.components.get(what));
     component.map_or("?", |c| &c.name)
 }
@@ -83,7 +84,7 @@ pub(super) fn dice(game: &Compiled, faces: &[i32]) -> Vec<String> {
 }
 
 /// A move by what its player decides.
-pub(super) fn move_text(game: &Compiled, mv: &Mv) -> String {
+pub fn move_text(game: &Compiled, mv: &Mv) -> String {
     let mut decisions = Vec::new();
     decided(mv, &mut decisions);
     let texts: Vec<String> = decisions.iter().filter_map(|a| decision(game, &a.kind)).collect();
@@ -138,7 +139,7 @@ fn decision(game: &Compiled, change: &Change) -> Option<String> {
 }
 
 /// A piece put on a site: the site alone where no other piece could come there.
-pub(super) fn placed(game: &Compiled, what: i32, site: String) -> String {
+pub fn placed(game: &Compiled, what: i32, site: String) -> String {
     match only_piece(game, what) {
         true => site,
         false => format!("{}@{site}", piece(game, what)),
@@ -169,7 +170,7 @@ pub(super) fn position(game: &Compiled, state: &State, viewer: Option<i32>) -> S
 }
 
 /// The position as text: the board in rows where it is a grid, and what stands elsewhere.
-pub(super) fn board(game: &Compiled, state: &State, viewer: Option<i32>) -> String {
+pub fn board(game: &Compiled, state: &State, viewer: Option<i32>) -> String {
     let unseen = |kind: SiteType, site: i32| {
         let top = (state.layer(kind).height(site) - 1).max(0);
         viewer.is_some_and(|who| is_unseen(state, kind, site, top, who))

@@ -11,7 +11,6 @@ use ludex_arena::ludemes::advice::advise;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::{Game, Rng, Turn};
 use ludex_lang::diagnostic::{Diagnostic, Severity};
-use ludex_lud::kernel;
 use serde::Serialize;
 
 use crate::cli::CheckArgs;
@@ -237,7 +236,7 @@ fn examine_ludemes(
                 |warning: &Diagnostic| defines.explain(warning, &file.display().to_string(), &text);
             let warnings = game.warnings.iter().map(explain).collect();
             let finding = Finding { warnings, playout: "", ..Finding::ok(name) };
-            kernel::fastest(game).map_or(finding.clone(), |game| {
+            ludex_kernel::fastest(game).map_or(finding.clone(), |game| {
                 let info = game.info();
                 let (playout, machine) = (info.playout.name(), info.machine.name());
                 let mut warnings = finding.warnings.clone();

@@ -14,7 +14,6 @@ use ludex_arena::ludemes::variants::{
 };
 use ludex_game::Rng;
 use ludex_lang::diagnostic::Severity;
-use ludex_lud::kernel;
 use serde::Serialize;
 
 use crate::cli::CheckArgs;
@@ -166,7 +165,7 @@ fn judge(
             ("unsupported", fault.message.clone(), none)
         }
         Err(fault) => ("error", fault.message.clone(), none),
-        Ok(game) => match kernel::fastest(game) {
+        Ok(game) => match ludex_kernel::fastest(game) {
             Err(error) => ("unsupported", error.to_string(), none),
             Ok(game) => {
                 let begun = ThreadTime::now();

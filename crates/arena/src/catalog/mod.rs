@@ -14,7 +14,6 @@ use ludex_game::{Game, GameError, closest};
 use ludex_games::seven_wonders::COMPONENTS;
 use ludex_games::{GamesError, Options, ludemes};
 use ludex_lang::lud::options::Category;
-use ludex_lud::kernel;
 
 use crate::ArenaError;
 use crate::ludemes::Defines;
@@ -258,8 +257,8 @@ fn from_ludemes(text: &str, spec: &GameSpec, places: Places) -> Result<Found, Ca
         .compile_with_content(text, &spec.options)
         .map_err(|error| Box::new(FaultyDescription::new(&defines, *error, &spec.name, text)))?;
     let game = match spec.standard {
-        true => kernel::standard(compiled)?,
-        false => kernel::fastest(compiled)?,
+        true => ludex_kernel::standard(compiled)?,
+        false => ludex_kernel::fastest(compiled)?,
     };
     let option = |category: &Category| {
         let items: Vec<&str> = category.items.iter().map(|item| &*item.name).collect();

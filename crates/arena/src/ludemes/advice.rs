@@ -140,7 +140,6 @@ impl Found {
 mod tests {
     use super::*;
     use crate::ludemes::Defines;
-    use ludex_lud::kernel;
 
     fn warnings(players: u8, items: &str, play: &str) -> Vec<String> {
         warnings_of(players, items, play, "(if (is Line 3) (result Mover Win))")
@@ -152,7 +151,7 @@ mod tests {
                 (rules (play {play}) (end {end})))"#
         );
         let game = Defines::none().compile(&text, &[]).expect("compiles");
-        let game = kernel::fastest(game).expect("playable");
+        let game = ludex_kernel::fastest(game).expect("playable");
         let found = advise(&text, &*game);
         found.iter().for_each(|found| assert_ne!(found.primary.span, Span::default()));
         found.into_iter().map(|found| found.message).collect()

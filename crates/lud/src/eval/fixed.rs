@@ -8,12 +8,13 @@ const MAX_DEPTH: u32 = 16;
 
 /// What is asked in a game with these regions of the equipment.
 #[derive(Clone, Copy)]
-pub(crate) struct Fixed<'g> {
+pub struct Fixed<'g> {
     regions: &'g [EquipmentRegion],
     depth: u32,
 }
 
 impl<'g> Fixed<'g> {
+    /// Asks with these regions.
     pub fn new(regions: &'g [EquipmentRegion]) -> Self {
         Fixed { regions, depth: 0 }
     }

@@ -403,7 +403,7 @@ impl Ctx<'_> {
     }
 
     /// The piece that is meant.
-    pub(crate) fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
+    pub fn piece_ref(&mut self, piece: &PieceRef) -> i32 {
         match piece {
             PieceRef::Index(n) => self.int(n),
             PieceRef::Named(name, player) => {
@@ -504,7 +504,7 @@ impl Ctx<'_> {
 }
 
 /// Arithmetic of two numbers.
-pub(crate) fn binary(op: Op, a: i32, b: i32) -> i32 {
+pub fn binary(op: Op, a: i32, b: i32) -> i32 {
     match op {
         Op::Add => a.wrapping_add(b),
         Op::Sub => a.wrapping_sub(b),

@@ -19,7 +19,8 @@ impl<'g> Ctx<'g> {
         found.map_or(-1, |n| n as i32)
     }
 
-    pub(crate) fn track_of(&self, track: &TrackOf, player: i32) -> Option<usize> {
+    /// The track that the rules name, or the one that a player owns.
+    pub fn track_of(&self, track: &TrackOf, player: i32) -> Option<usize> {
         let find = |player: i32| {
             let named = track.name.as_deref().and_then(|name| self.track_named(name, player));
             named.or_else(|| self.track_owned(player))
@@ -78,11 +79,7 @@ impl<'g> Ctx<'g> {
     }
 
     /// The first track that fits a player and a name, or the first of all.
-    pub(crate) fn track_listed(
-        &self,
-        player: i32,
-        name: Option<&str>,
-    ) -> Option<&'g crate::game::Track> {
+    pub fn track_listed(&self, player: i32, name: Option<&str>) -> Option<&'g crate::game::Track> {
         let tracks = &self.g.tracks;
         let fits = |t: &&crate::game::Track| match name {
             Some(name) if player == 0 => t.name.contains(name),

@@ -301,7 +301,7 @@ impl Ctx<'_> {
     }
 
     /// The direction of a step from one site to another, the last that leads there.
-    pub(crate) fn facing_of_step(&self, kind: SiteType, from: i32, to: i32) -> Option<Dir> {
+    pub fn facing_of_step(&self, kind: SiteType, from: i32, to: i32) -> Option<Dir> {
         if to < 0 || from < 0 {
             return None;
         }
@@ -356,7 +356,7 @@ impl Ctx<'_> {
 }
 
 /// Which dice are used together.
-pub(crate) fn combined_dice(values: &[i32]) -> Vec<Vec<usize>> {
+pub fn combined_dice(values: &[i32]) -> Vec<Vec<usize>> {
     let unused = |uses: &Vec<usize>| uses.iter().all(|&die| values[die] != 0);
     let all: Vec<Vec<usize>> = match values.len() {
         2 => vec![vec![0, 1]],

@@ -15,13 +15,13 @@ const TURNS: i32 = 4;
 
 impl Ctx<'_> {
     /// Whether a component covers several cells.
-    pub(crate) fn is_large(&self, what: i32) -> bool {
+    pub fn is_large(&self, what: i32) -> bool {
         let component = usize::try_from(what).ok().and_then(|at| self.g.components.get(at));
         component.is_some_and(|component| component.is_large())
     }
 
     /// The cells that a large piece covers, its root first; none where it does not fit.
-    pub(crate) fn covered(&self, what: i32, root: i32, state: i32) -> Vec<i32> {
+    pub fn covered(&self, what: i32, root: i32, state: i32) -> Vec<i32> {
         let plane = self.plane(SiteType::Cell);
         let starts = plane.supported(Relation::Orthogonal);
         if root < 0 || root >= plane.count as i32 || starts.is_empty() {

@@ -24,7 +24,7 @@ mod strings;
 pub use apply::flatten;
 pub use capture::default_capture;
 pub(crate) use cards::card_moved;
-pub(crate) use each::combined_dice;
+pub use each::combined_dice;
 pub use log::Log;
 pub(crate) use placing::MOST_AT_ONCE;
 pub(crate) use strings::Strings;

@@ -37,7 +37,7 @@ fn is_plain(moves: &Moves) -> bool {
 
 impl Ctx<'_> {
     /// Does what a rule says that follows a move.
-    pub(crate) fn follow(&mut self, rule: &Moves, log: &mut Log) {
+    pub fn follow(&mut self, rule: &Moves, log: &mut Log) {
         if is_plain(rule) {
             let mut changes = Changes::new();
             self.with_all(|c| c.find_changes(rule, &mut changes));

@@ -294,7 +294,7 @@ impl Ctx<'_> {
     }
 
     /// Whether a site lies in the half or quarter of the board that a direction points to.
-    pub(crate) fn is_ahead(&self, kind: SiteType, dir: Dir, from: i32, to: i32) -> bool {
+    pub fn is_ahead(&self, kind: SiteType, dir: Dir, from: i32, to: i32) -> bool {
         let plane = self.plane(kind);
         let up = plane.row[to as usize] - plane.row[from as usize];
         let right = plane.column[to as usize] - plane.column[from as usize];

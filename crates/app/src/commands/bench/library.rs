@@ -9,7 +9,6 @@ use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
 use ludex_game::playout::Style;
 use ludex_game::{Game, Rng};
-use ludex_lud::kernel;
 use ludex_play::spec::PlayoutSpec;
 use serde::Serialize;
 
@@ -150,8 +149,8 @@ fn measure(
         let compiled = defines.compile(&text, &args.options.options);
         compiled.map_err(|error| anyhow::anyhow!("{}", error.message))
     };
-    let optimised = kernel::fastest(compile()?)?;
-    let standard = kernel::standard(compile()?)?;
+    let optimised = ludex_kernel::fastest(compile()?)?;
+    let standard = ludex_kernel::standard(compile()?)?;
     let playouts = |game: &dyn Game, style| {
         let rng = Rng::stream(args.seed, 0);
         single_playouts(game, &PlayoutSpec::default(), style, args.seconds, rng)
