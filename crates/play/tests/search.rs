@@ -394,6 +394,21 @@ fn dilemma() -> Arc<dyn Game> {
     erase(Matrix { info: GameInfo::named("dilemma", 2), payoffs })
 }
 
+/// Two players who both went through their moves in order would meet in the same pairs for ever.
+#[test]
+fn players_who_move_at_once_do_not_keep_in_step() {
+    let payoffs = [[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]];
+    let pennies = erase(Matrix { info: GameInfo::named("pennies", 2), payoffs });
+    for seed in 0..20 {
+        let budget = Budget::simulations(2000);
+        let mut search = search(&pennies, SearchConfig::default(), seed);
+        let report = search.think(&pennies.start(), Player::FIRST, budget);
+        for mv in &report.moves {
+            assert!((0.3..0.7).contains(&mv.mean), "seed {seed}: {:?}", report.moves);
+        }
+    }
+}
+
 #[test]
 fn selection_strategies_take_simultaneous_moves_and_many_players() {
     for text in ["ucb1-tuned", "rave", "grave(ref=5)", "history"] {

@@ -170,7 +170,7 @@ impl Worker {
     /// The place of the highest value; ties, and what is near enough to count as one, are drawn from.
     fn draw_best(&mut self, values: &[f32]) -> usize {
         let best = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let near = |value: &f32| *value >= best - self.config.tie_margin || *value == best;
+        let near = |value: &f32| *value >= best - self.margin || *value == best;
         let ties = values.iter().filter(|value| near(value)).count().max(1) as u32;
         let mut wanted = self.rng.below(ties);
         for (index, value) in values.iter().enumerate() {

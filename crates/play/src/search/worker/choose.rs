@@ -63,7 +63,7 @@ impl Worker {
         player: Player,
         c: f32,
     ) -> Move {
-        let margin = self.config.tie_margin;
+        let margin = self.margin;
         let records = self.scratch.recording != Recording::Nothing;
         self.moves.clear();
         let copy = match self.config.implicit > 0.0 {
@@ -103,7 +103,7 @@ impl Worker {
         untried: Option<f32>,
         c: f32,
     ) -> Pick {
-        let (visits, margin) = (tree.visits(id), self.config.tie_margin);
+        let (visits, margin) = (tree.visits(id), self.margin);
         if self.config.implicit > 0.0 {
             self.show(tree, id);
             return select(c, visits, &self.available, untried, margin, &mut self.rng);
@@ -187,7 +187,7 @@ impl Worker {
             let available = |edge: &Edge| self.moves.contains(&edge.mv);
             self.available.clear();
             self.available.extend(cells.iter().map(EdgeCell::load).filter(available));
-            let (visits, margin) = (tree.visits(id), self.config.tie_margin);
+            let (visits, margin) = (tree.visits(id), self.margin);
             select(c, visits, &self.available, first_play, margin, &mut self.rng)
         };
         let mv = match pick {

@@ -8,6 +8,10 @@ use crate::search::edge::Outcome;
 use crate::search::extend_path;
 use crate::search::table::{NodeId, Table};
 
+/// Who moves at the same time as others draws from all moves that are so near the best. By the best alone two players would go
+/// through their moves in step with each other: one of them might win every simulation of a game in which nobody is ahead.
+const TOLERANCE: f32 = 0.05;
+
 impl Worker {
     /// Walks down the tree, plays the moves on `self.state`, and adds one node.
     pub(super) fn descend(&mut self, game: &dyn Game, tree: &Table, root_path: u64) -> Leaf {
@@ -59,6 +63,10 @@ impl Worker {
         let mut key = here;
         let mut previous = Move::default();
         let order = seats_from(players, self.thinker);
+        self.margin = self.config.tie_margin;
+        if players.len() > 1 {
+            self.margin = self.margin.max(TOLERANCE);
+        }
         for (seat, (slot, player)) in order.clone().enumerate() {
             if seat > 0 {
                 key = self.seat_key(here, key, seat, previous);

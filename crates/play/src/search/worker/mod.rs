@@ -64,6 +64,8 @@ pub(super) struct Worker {
     moves_vary: bool,
     /// Who thinks; his decision comes first where several players move at once.
     pub(super) thinker: Player,
+    /// At the decision under way, moves whose values are this near the best are drawn from.
+    pub(super) margin: f32,
 }
 
 /// A decision of the simulation under way.
@@ -122,6 +124,7 @@ impl Worker {
             hidden: info.hidden,
             moves_vary: info.hidden || config.keys == Keys::OpenLoop,
             thinker: Player::FIRST,
+            margin: config.tie_margin,
         }
     }
 
