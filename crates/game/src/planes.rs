@@ -6,7 +6,7 @@
 use crate::geometry::ContainerKind;
 use crate::spread::spread;
 use crate::survey::Survey;
-use crate::{Detail, Ends, Game, Geometry, Piece, Player, Rules, SetOf, View};
+use crate::{Detail, Ends, Game, Geometry, Piece, Player, Rules, SetOf, SiteId, View};
 
 /// Whose planes come first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -39,6 +39,10 @@ enum Source {
     Below(usize, usize),
     /// A number about the top piece, or the pile.
     Number(Number),
+    /// How many pieces, of some kinds or of all, wait beside the board in a player's hand, or in nobody's.
+    Waiting(Option<usize>, Vec<u16>),
+    /// What the die on a site shows.
+    Die(SiteId),
     /// Where the last move started.
     LastFrom,
     /// Where it ended.
@@ -69,6 +73,8 @@ pub struct Planes {
     sites: usize,
     /// Where a site is in a plane, where that is not its number.
     places: Option<Vec<u32>>,
+    /// Sites beside a board of rows and columns where pieces wait, and whose they are.
+    hands: Vec<(SiteId, Option<Player>)>,
     players: usize,
     perspective: Perspective,
     detail: Detail,
@@ -96,22 +102,26 @@ impl Planes {
     pub fn of(game: &dyn Game, survey: &Survey, perspective: Perspective) -> Option<Planes> {
         let geometry = game.plane_geometry()?;
         let players = game.info().players;
+        // Boards where pieces stand on sites of a second kind have those beside their rows and columns.
+        let shown = geometry.len() - beside(geometry).count();
+        let grid = geometry.grid.as_ref().filter(|grid| grid.places.len() == shown);
         let mut planes = Planes {
             names: Vec::new(),
             sources: Vec::new(),
-            shape: match &geometry.grid {
+            shape: match grid {
                 Some(grid) => vec![0, grid.rows, grid.columns],
                 None => vec![0, geometry.len()],
             },
             cells: geometry.len(),
             sites: geometry.len(),
             places: None,
+            hands: Vec::new(),
             players,
             perspective,
             detail: Detail::Sets,
             plain: false,
         };
-        if let Some(grid) = &geometry.grid {
+        if let Some(grid) = grid {
             (planes.cells, planes.sites) = (grid.rows * grid.columns, grid.places.len());
             let place = |&(row, column): &(u16, u16)| {
                 u32::from(row) * grid.columns as u32 + u32::from(column)
@@ -128,12 +138,7 @@ impl Planes {
         let bases = bases(geometry);
         for player in 0..self.players {
             for (base, kinds) in &bases {
-                let whose = self.whose(player);
-                let (name, kinds) = match bases.len() {
-                    1 => (whose, Vec::new()),
-                    _ => (format!("{whose} {base}"), kinds.clone()),
-                };
-                self.add(name, Source::Owned(player, kinds));
+                self.add(self.named(player, base), Source::Owned(player, kinds.clone()));
             }
         }
         for (at, kind) in (0..).zip(&geometry.kinds) {
@@ -164,6 +169,9 @@ impl Planes {
                 self.add(name.to_string(), Source::Number(number));
             }
         }
+        if self.shape.len() > 2 {
+            self.add_beside(geometry, &bases, survey);
+        }
         if survey.travels {
             self.add("last from".to_string(), Source::LastFrom);
         }
@@ -171,7 +179,10 @@ impl Planes {
         if self.players > 1 {
             self.add("first to move".to_string(), Source::First);
         }
-        let deep = |source: &Source| matches!(source, Source::Below(..) | Source::Number(_));
+        let deep = |source: &Source| match source {
+            Source::Below(..) | Source::Number(_) | Source::Waiting(..) | Source::Die(_) => true,
+            _ => false,
+        };
         if self.sources.iter().any(deep) {
             self.detail = Detail::Pieces;
         }
@@ -180,6 +191,34 @@ impl Planes {
             Source::Empty | Source::LastFrom | Source::LastTo | Source::First => true,
             _ => false,
         });
+    }
+
+    /// What lies beside a board of rows and columns, in hands and as dice.
+    fn add_beside(&mut self, geometry: &Geometry, bases: &[(String, Vec<u16>)], survey: &Survey) {
+        let container =
+            |site| &geometry.containers[geometry.sites[site as usize].container as usize];
+        let (dice, hands): (Vec<SiteId>, Vec<SiteId>) =
+            beside(geometry).partition(|&site| container(site).kind == ContainerKind::Dice);
+        self.hands = hands.into_iter().map(|site| (site, container(site).owner)).collect();
+        if !self.hands.is_empty() {
+            for player in 0..self.players {
+                for (base, kinds) in bases {
+                    let name = format!("{} beside", self.named(player, base));
+                    self.add(name, Source::Waiting(Some(player), kinds.clone()));
+                }
+            }
+        }
+        let neutral = (0..).zip(&geometry.kinds).filter(|(_, kind)| kind.owner.is_none());
+        for (kind, base) in neutral.map(|(at, kind)| (at, &kind.name)).filter(|_| survey.shared) {
+            for player in 0..self.players {
+                let name = format!("{} {base} beside", self.whose(player));
+                self.add(name, Source::Waiting(Some(player), vec![kind]));
+            }
+            self.add(format!("neutral {base} beside"), Source::Waiting(None, vec![kind]));
+        }
+        for (number, site) in (1..).zip(dice) {
+            self.add(format!("die {number}"), Source::Die(site));
+        }
     }
 
     /// Whether whose pieces stand where is all that they show, and the ends of the last move.
@@ -308,6 +347,14 @@ impl Planes {
         }
     }
 
+    /// Whose pieces of a kind are; the kind has no name where that says all of it.
+    fn named(&self, player: usize, base: &str) -> String {
+        match base {
+            "" => self.whose(player),
+            _ => format!("{} {base}", self.whose(player)),
+        }
+    }
+
     fn add(&mut self, name: String, source: Source) {
         self.names.push(name);
         self.sources.push(source);
@@ -372,11 +419,31 @@ impl Planes {
                     u8::from(below.is_some_and(|piece| piece.owner == Some(player(*relative))))
                 }),
                 Source::Number(number) => self.fill(view, plane, |stack| number.of(stack)),
+                Source::Waiting(relative, kinds) => {
+                    plane.fill(self.waiting(view, relative.map(player), kinds));
+                }
+                Source::Die(site) => plane.fill(Number::Value.of(view.stack(*site))),
                 Source::LastFrom => self.mark(last.and_then(|last| last.from), plane),
                 Source::LastTo => self.mark(last.and_then(|last| last.to), plane),
                 Source::First => plane.fill(u8::from(looks == Player::FIRST)),
             }
         }
+    }
+
+    /// How many pieces of some kinds wait in somebody's hand; what lies in a hand of nobody's is its owner's.
+    fn waiting(&self, view: &View, whose: Option<Player>, kinds: &[u16]) -> u8 {
+        let mut count = 0;
+        for &(site, owner) in &self.hands {
+            let owner = owner.map(|owner| view.seat(owner));
+            for piece in view.stack(site) {
+                let meant =
+                    kinds.is_empty() || piece.kind.is_some_and(|kind| kinds.contains(&kind));
+                if meant && owner.or(piece.owner) == whose {
+                    count += piece.count;
+                }
+            }
+        }
+        count.min(255) as u8
     }
 
     /// Where a site is in a plane.
@@ -468,13 +535,13 @@ impl Number {
 }
 
 /// Kinds of piece that players own, by the name they share: `Pawn1` and `Pawn2` are pawns. Where nobody has more than one
-/// kind, whose a piece is says all of it.
+/// kind, whose a piece is says all of it: there is one entry, without a name and without kinds.
 fn bases(geometry: &Geometry) -> Vec<(String, Vec<u16>)> {
     let mut bases: Vec<(String, Vec<u16>)> = Vec::new();
     let mut owners: Vec<Player> = geometry.kinds.iter().filter_map(|kind| kind.owner).collect();
     owners.sort_unstable();
     if owners.windows(2).all(|pair| pair[0] != pair[1]) {
-        return vec![("piece".to_string(), Vec::new())];
+        return vec![(String::new(), Vec::new())];
     }
     for (at, kind) in (0..).zip(&geometry.kinds) {
         let Some(owner) = kind.owner else { continue };
@@ -488,8 +555,8 @@ fn bases(geometry: &Geometry) -> Vec<(String, Vec<u16>)> {
     bases
 }
 
-/// Sites beside the board, which planes of rows and columns do not show: those of hands and dice.
-pub fn beside(geometry: &Geometry) -> impl Iterator<Item = u32> + '_ {
+/// Sites beside the board: those of hands and dice.
+pub fn beside(geometry: &Geometry) -> impl Iterator<Item = SiteId> + '_ {
     let aside = |site: &crate::geometry::Site| {
         geometry.containers[site.container as usize].kind != ContainerKind::Board
     };

@@ -1,6 +1,7 @@
 //! What positions of a game may hold, as far as a few games show that are the same every time.
 
 use crate::choices::Space;
+use crate::geometry::ContainerKind;
 use crate::{Coding, Detail, Families, Game, Player, PlayerSet, Rng, Turn, View};
 
 /// So many games are looked at,
@@ -29,6 +30,8 @@ pub struct Survey {
     pub rotations: bool,
     /// Pieces have values.
     pub values: bool,
+    /// Pieces of nobody's wait in hands.
+    pub shared: bool,
 }
 
 impl Survey {
@@ -48,6 +51,7 @@ impl Survey {
             states: false,
             rotations: says("rotation"),
             values: false,
+            shared: false,
         };
         let mut look = Look::default();
         (0..GAMES).for_each(|number| look.play(game, number, &mut survey));
@@ -105,14 +109,14 @@ impl Look {
     }
 
     fn look_at_pieces(&mut self, game: &dyn Game, state: &crate::State, survey: &mut Survey) {
-        if game.geometry().is_none() {
-            return;
-        }
+        let Some(geometry) = game.geometry() else { return };
         game.view(state, None, Detail::Pieces, &mut self.view);
-        for site in 0..self.view.len() as u32 {
+        for (site, place) in (0..).zip(&geometry.sites) {
+            let hand = geometry.containers[place.container as usize].kind == ContainerKind::Hand;
             for piece in self.view.stack(site) {
                 survey.states |= piece.state != 0;
                 survey.values |= piece.value != 0;
+                survey.shared |= hand && piece.owner.is_none();
             }
         }
     }
