@@ -104,7 +104,7 @@ impl Expr {
     pub fn float(&self) -> Result<f32, BoardError> {
         match &self.kind {
             ExprKind::Number(n) if n.abs() < 1e9 => Ok(*n as f32),
-            ExprKind::Number(n) => Err(fault(self.at, format!("{n} is too large"))),
+            ExprKind::Number(_) => Err(fault(self.at, "this number is too large")),
             ExprKind::Call { name, args } => {
                 let values = self.operands(name, args, Expr::float)?;
                 float_arithmetic(name, &values)

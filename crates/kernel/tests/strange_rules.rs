@@ -119,8 +119,10 @@ fn players_who_do_not_play_own_and_get_nothing() {
 fn numbers_without_measure_end() {
     // A move that adds a thousand pieces is a long one to write down: a few of them tell enough.
     for play in [
-        "(move Add (to (sites Empty)) count:1000000000)",
-        "(move Add (to (sites Empty)) count:1000000000 stack:True)",
+        "(move Add (to (sites Empty)) count:1000)",
+        "(move Add (to (sites Empty)) count:1000 stack:True)",
+        "(move Add (to (sites Empty)) count:(+ 1000000000 (count Turns)))",
+        "(move Add (to (sites Empty)) count:(+ 1000000000 (count Turns)) stack:True)",
         "(forEach Value min:1 max:1000000000 (if (= (value) 7) (move Add (to (sites Empty)))))",
         "(bet P1 (range 0 1000000000))",
         "(move Add (to (sites Empty)) (then (addScore Mover 2147483647)))",
@@ -131,11 +133,25 @@ fn numbers_without_measure_end() {
         );
     }
     for start in [
-        r#"(start (place Stack "Disc1" 0 count:1000000000))"#,
-        r#"(start (place "Disc1" 0 count:1000000000))"#,
+        r#"(start (place Stack "Disc1" 0 count:1000))"#,
+        r#"(start (place "Disc1" 0 count:1000))"#,
         r#"(start (forEach Value min:0 max:1000000000 (place "Disc1" 0)))"#,
     ] {
         plays_alike_for(3, &Rules { start, ..PLACING });
+    }
+    let too_many =
+        |most: i32| format!("1000000000 pieces are too many for a site: it holds {most}");
+    for (start, most) in [
+        (r#"(start (place Stack "Disc1" 0 count:1000000000))"#, 1_000),
+        (r#"(start (place "Disc1" 0 count:1000000000))"#, 65_535),
+    ] {
+        refused(&Rules { start, ..PLACING }, &too_many(most));
+    }
+    for play in [
+        "(move Add (to (sites Empty)) count:1000000000)",
+        "(move Add (to (sites Empty)) count:1000000000 stack:True)",
+    ] {
+        refused(&Rules { play, ..PLACING }, &too_many(1_000));
     }
     let end = "(if (is In (last To) (expand (sites Bottom) steps:1000000000)) (result Mover Win))";
     plays_alike_for(3, &Rules { end, ..PLACING });

@@ -42,7 +42,7 @@ use ludex_lang::lud::{Description, check};
 pub use moves::{Mv, flatten};
 pub use playable::Ludemes;
 pub use position::Position;
-pub use puzzle::{Puzzle, Solution, Verdict};
+pub use puzzle::{MOST_VALUES, Puzzle, Solution, Verdict};
 
 /// Compiles a description, or says what is wrong with it or not supported. There is nowhere to find
 /// the games of a match.

@@ -1,6 +1,6 @@
 //! Broken and suspicious descriptions and the message each of them gets. `tests/broken` holds them; beside each
 //! lies the message as golden text (`UPDATE_EXPECT=1` writes it anew; read it before it lands).
-//! A first line `// choose: …` selects an option.
+//! First lines `// choose: …` select options.
 
 use expect_test::expect_file;
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
@@ -20,8 +20,8 @@ fn broken() -> Vec<PathBuf> {
 
 /// What a designer reads who tries to play the description.
 fn message(name: &str, text: &str) -> String {
-    let choice = text.lines().next().and_then(|line| line.strip_prefix("// choose: "));
-    let choices: Vec<String> = choice.map(str::to_owned).into_iter().collect();
+    let choices = text.lines().map_while(|line| line.strip_prefix("// choose: "));
+    let choices: Vec<String> = choices.map(str::to_owned).collect();
     let explain = |d: &Diagnostic| d.to_text(|_| text, |_| name);
     let compiled = read(text, SourceId(0), &Library::default(), &choices)
         .map_err(Box::new)

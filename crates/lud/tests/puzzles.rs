@@ -134,3 +134,117 @@ fn values_without_constraints_are_refused() {
     let Err(fault) = compiled(&text) else { panic!("this is refused") };
     assert!(fault.message.contains("satisfy"), "{}", fault.message);
 }
+
+/// Boards that are no squares of squares have sub-grids at the corner only.
+#[test]
+fn sub_grids_that_do_not_fill_the_board_leave_the_rest_free() {
+    let text = SQUARE
+        .replace("(square 3) (values Cell (range 1 3))", "(square 6) (values Cell (range 1 6))")
+        .replace("{Columns Rows}", "{Columns Rows SubGrids}");
+    let Some(Verdict::Several(first, _)) = read(&text).solve(&mut || false) else {
+        panic!("several solutions");
+    };
+    let value = |row: usize, column: usize| first[row * 6 + column].1;
+    for (row, column) in [(0, 0), (0, 2), (2, 0), (2, 2)] {
+        let mut grid: Vec<i32> = (0..4).map(|n| value(row + n / 2, column + n % 2)).collect();
+        grid.sort_unstable();
+        grid.dedup();
+        assert_eq!(grid.len(), 4, "the values of a sub-grid differ");
+    }
+}
+
+/// Queens that attack nobody: sites that exclude each other, as many as there are rows.
+#[test]
+fn queens_are_placed_on_large_boards() {
+    for size in [3, 10, 12] {
+        let text = format!(
+            r#"(game "Queens" (players 1)
+                (equipment {{
+                    (board (square {size}) (values Cell (range 0 1)))
+                    (regions {{AllDirections}})
+                }})
+                (rules
+                    (play (satisfy {{(is Count (sites Board) of:1 {size}) (all Different except:0)}}))
+                    (end (if (is Solved) (result P1 Win)))))"#
+        );
+        let mut asked = 0;
+        let verdict = read(&text).solve(&mut || {
+            asked += 1;
+            asked > 20_000
+        });
+        match verdict {
+            Some(Verdict::Impossible) if size == 3 => {}
+            Some(Verdict::Several(first, second)) if size > 3 => {
+                for solution in [first, second] {
+                    let queens: Vec<(i32, i32)> = solution
+                        .iter()
+                        .filter(|(_, value)| *value == 1)
+                        .map(|(site, _)| (site / size, site % size))
+                        .collect();
+                    assert_eq!(queens.len() as i32, size);
+                    for (at, a) in queens.iter().enumerate() {
+                        for b in &queens[at + 1..] {
+                            let (rows, columns) = (a.0 - b.0, a.1 - b.1);
+                            assert!(rows != 0 && columns != 0 && rows.abs() != columns.abs());
+                        }
+                    }
+                }
+            }
+            other => panic!("{size}: {other:?} after {asked}"),
+        }
+    }
+}
+
+/// More sites that differ than there are values for them.
+#[test]
+fn too_few_values_are_seen_at_once() {
+    let text = r#"(game "Holes" (players 1)
+        (equipment {
+            (board (rectangle 1 12) (values Cell (range 1 11)))
+            (regions AllSites)
+        })
+        (rules
+            (play (satisfy (all Different)))
+            (end (if (is Solved) (result P1 Win)))))"#;
+    let mut asked = 0;
+    let verdict = read(text).solve(&mut || {
+        asked += 1;
+        asked > 100
+    });
+    assert_eq!(verdict, Some(Verdict::Impossible));
+    let many = text.replace("(range 1 11)", "(range 1 200)");
+    assert_eq!(read(&many).solve(&mut || false), Some(Verdict::TooManyValues(200)));
+}
+
+/// Sites that exclude each other are told by constraints that speak of both.
+#[test]
+fn counts_keep_to_the_sites_they_speak_of() {
+    let solved = |constraints: &str| {
+        let text = SQUARE.replace("(all Different)", constraints);
+        read(&text).solve(&mut || false).expect("a puzzle")
+    };
+    let none = "(all Different) (is Count (intersection (sites Top) (sites Bottom)) of:1 0)";
+    assert!(matches!(solved(none), Verdict::Unique(_)));
+    let some = none.replace("of:1 0", "of:1 1");
+    assert_eq!(solved(&some), Verdict::Impossible);
+    // Others must differ where the first is 1: it may be 1 beside one of them.
+    let text = r#"(game "Three" (players 1)
+        (equipment {(board (rectangle 1 3) (values Cell (range 0 1)))})
+        (rules
+            (start (set {{0 1} {2 0}}))
+            (play (satisfy {
+                (or (= (value Cell at:0) 0) (all Different (sites {1 2}) except:0))
+                (is Count (sites Board) of:1 2)
+            }))
+            (end (if (is Solved) (result P1 Win)))))"#;
+    assert!(matches!(read(text).solve(&mut || false), Some(Verdict::Unique(_))));
+}
+
+/// Sites that no constraint speaks of.
+#[test]
+fn free_sites_are_counted() {
+    let text = SQUARE.replace("{Columns Rows}", "\"First\" {0 1 2}");
+    let text = text.replace("(forAll Hint (< (from) (to)))", "");
+    assert_eq!(read(&text).free_sites(), 5, "of six, one is given");
+    assert_eq!(read(SQUARE).free_sites(), 0);
+}

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::read_text;
-use ludex_lud::{Compiled, Solution, Verdict};
+use ludex_lud::{Compiled, MOST_VALUES, Solution, Verdict};
 use serde::Serialize;
 
 use crate::cli::SolveArgs;
@@ -21,6 +21,8 @@ struct Row {
     solutions: &'static str,
     /// Values by the names of sites.
     solution: Option<BTreeMap<String, i32>>,
+    /// How many sites may have any value, since no constraint speaks of them.
+    free: usize,
     seconds: f64,
 }
 
@@ -48,13 +50,15 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Verdict::Unique(solution) => ("unique", Some(solution)),
         Verdict::Several(solution, _) => ("several", Some(solution)),
         Verdict::Stopped(solution) => ("unknown", solution.as_ref()),
+        Verdict::TooManyValues(_) => ("unknown", None),
     };
     if args.json {
         let values = |solution: &Solution| {
             solution.iter().map(|&(site, value)| (game.site_name(site), value)).collect()
         };
         let solution = solution.map(values);
-        let row = Row { file: name, game: game.name.to_string(), solutions, solution, seconds };
+        let (game, free) = (game.name.to_string(), game.free_sites());
+        let row = Row { file: name, game, solutions, solution, free, seconds };
         json_line(out, &row)?;
     } else {
         tell(out, &game, &verdict, seconds)?;
@@ -73,7 +77,13 @@ fn tell(
         Verdict::Impossible => writeln!(out, "{name} has no solution ({seconds:.2} s)")?,
         Verdict::Unique(solution) => {
             writeln!(out, "{}", game.show_solution(solution))?;
-            writeln!(out, "{name}: this is the only solution ({seconds:.2} s)")?;
+            match game.free_sites() {
+                0 => writeln!(out, "{name}: this is the only solution ({seconds:.2} s)")?,
+                free => writeln!(
+                    out,
+                    "{name}: the only solution for the sites that constraints speak of; {free} more may have any value ({seconds:.2} s)"
+                )?,
+            }
         }
         Verdict::Several(one, other) => {
             writeln!(out, "{}", game.show_solution(one))?;
@@ -88,6 +98,10 @@ fn tell(
             writeln!(out, "{name}: whether it is the only solution was not found in time")?;
         }
         Verdict::Stopped(None) => writeln!(out, "{name}: no solution was found in time")?,
+        Verdict::TooManyValues(values) => writeln!(
+            out,
+            "{name}: sites may have {values} values, and a solution can be looked for with at most {MOST_VALUES}"
+        )?,
     }
     Ok(())
 }

@@ -17,6 +17,8 @@ pub struct Define {
     pub name: Box<str>,
     /// What it stands for, with `#1`, `#2` … for its arguments.
     pub body: Vec<Node>,
+    /// How many arguments it takes.
+    takes: usize,
 }
 
 impl Define {
@@ -24,7 +26,9 @@ impl Define {
     pub fn read(node: &Node) -> Result<Self, Diagnostic> {
         match node.children() {
             [_, name, body @ ..] if name.text().is_some() => {
-                Ok(Define { name: name.text().unwrap_or_default().into(), body: body.to_vec() })
+                let name = name.text().unwrap_or_default().into();
+                let takes = body.iter().map(last_parameter).max().unwrap_or(0);
+                Ok(Define { name, body: body.to_vec(), takes })
             }
             _ => Err(Diagnostic::error(
                 "a define needs a name in quotes and what it stands for",
@@ -56,14 +60,15 @@ impl<'a> Defines<'a> {
     }
 }
 
-/// Expands all defines and ranges in `node`.
+/// Expands all defines and ranges in `node`; what is odd about uses is added to `doubts`.
 pub fn expand(
     node: &Node,
     defines: &Defines<'_>,
     expansions: &mut Expansions,
+    doubts: &mut Vec<Diagnostic>,
 ) -> Result<Node, Diagnostic> {
     let (active, faults) = (Vec::new(), Vec::new());
-    let mut expander = Expander { defines, expansions, active, faults, nodes: 0 };
+    let mut expander = Expander { defines, expansions, active, faults, doubts, nodes: 0 };
     let mut out = Vec::new();
     expander.one(node, &mut out)?;
     if let Some(faults) = Diagnostic::all(expander.faults) {
@@ -81,6 +86,8 @@ struct Expander<'a, 'b> {
     active: Vec<Box<str>>,
     /// Defines that nothing defines; the text is read on without them.
     faults: Vec<Diagnostic>,
+    /// What is odd, each once.
+    doubts: &'a mut Vec<Diagnostic>,
     nodes: usize,
 }
 
@@ -90,7 +97,7 @@ impl Expander<'_, '_> {
         for node in nodes {
             self.one(node, &mut out)?;
         }
-        Ok(join_site_ranges(out))
+        join_site_ranges(out)
     }
 
     fn one(&mut self, node: &Node, out: &mut Vec<Node>) -> Result<(), Diagnostic> {
@@ -109,10 +116,7 @@ impl Expander<'_, '_> {
                     Ok(())
                 }
             },
-            NodeKind::Word(word) => {
-                expand_range(node, word, out);
-                Ok(())
-            }
+            NodeKind::Word(word) => expand_range(node, word, out),
             NodeKind::Call(items) => self.call(node, items, out),
             NodeKind::List(items) | NodeKind::Angle(items) => {
                 let mut copy = node.clone();
@@ -172,6 +176,16 @@ impl Expander<'_, '_> {
         if self.active.iter().any(|active| **active == *name) || self.active.len() >= MAX_DEPTH {
             return Err(Diagnostic::error(format!("define \"{name}\" uses itself"), node.span));
         }
+        let takes = define.takes;
+        if let Some(more) = arguments.get(takes) {
+            let plural = if takes == 1 { "" } else { "s" };
+            let message =
+                format!("\"{name}\" takes {takes} argument{plural}, and makes nothing of more");
+            let doubt = Diagnostic::warning(message, more.span);
+            if !self.doubts.contains(&doubt) {
+                self.doubts.push(doubt);
+            }
+        }
         let via = self.expansions.add(name, node.span, node.via);
         let mut filled = Vec::with_capacity(arguments.len());
         for argument in arguments {
@@ -201,8 +215,7 @@ impl Expander<'_, '_> {
     /// parameter stands at the head of a call, as in `(#1 (from) #2)`.
     fn waits(&self, argument: &Node) -> bool {
         let define = argument.text().and_then(|name| self.defines.get(name));
-        argument.name.is_none()
-            && define.is_some_and(|define| define.body.iter().any(has_parameter))
+        argument.name.is_none() && define.is_some_and(|define| define.takes > 0)
     }
 
     fn undefined(&self, node: &Node, name: &str) -> Diagnostic {
@@ -214,12 +227,18 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Whether a parameter such as `#1` stands anywhere in it.
-fn has_parameter(node: &Node) -> bool {
+/// The number of the last parameter, such as `#2`, that stands anywhere in it; 0 if there is none.
+fn last_parameter(node: &Node) -> usize {
     match &node.kind {
-        NodeKind::Word(text) | NodeKind::Text(text) => text.contains('#'),
+        NodeKind::Word(text) | NodeKind::Text(text) => {
+            let numbers = text.split('#').skip(1).map(|rest| {
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                rest[..digits].parse().unwrap_or(0)
+            });
+            numbers.max().unwrap_or(0)
+        }
         NodeKind::Call(items) | NodeKind::List(items) | NodeKind::Angle(items) => {
-            items.iter().any(has_parameter)
+            items.iter().map(last_parameter).max().unwrap_or(0)
         }
     }
 }
@@ -304,17 +323,24 @@ fn fill_text(text: &str, arguments: &[Vec<Node>]) -> String {
     out
 }
 
+/// Ranges are written out, up to so many numbers.
+const LONGEST_RANGE: u64 = 10_000;
+
 /// `3..6` stands for `3 4 5 6`.
-fn expand_range(node: &Node, word: &str, out: &mut Vec<Node>) {
+fn expand_range(node: &Node, word: &str, out: &mut Vec<Node>) -> Result<(), Diagnostic> {
     let bounds = word.split_once("..").and_then(|(low, high)| {
         let low: i64 = low.parse().ok()?;
         let high: i64 = high.parse().ok()?;
-        ((low - high).abs() < 10_000).then_some((low, high))
+        Some((low, high))
     });
     let Some((low, high)) = bounds else {
         out.push(node.clone());
-        return;
+        return Ok(());
     };
+    if low.abs_diff(high) >= LONGEST_RANGE {
+        let message = format!("this range is too long: it may have {LONGEST_RANGE} numbers");
+        return Err(Diagnostic::error(message, node.span));
+    }
     let mut push = |number: i64| {
         let kind = NodeKind::Word(number.to_string().into());
         out.push(Node { kind, ..node.clone() });
@@ -324,12 +350,13 @@ fn expand_range(node: &Node, word: &str, out: &mut Vec<Node>) {
     } else {
         (high..=low).rev().for_each(&mut push);
     }
+    Ok(())
 }
 
 /// `"A1".."A3"` stands for `"A1" "A2" "A3"`; both letters and numbers run.
-fn join_site_ranges(nodes: Vec<Node>) -> Vec<Node> {
+fn join_site_ranges(nodes: Vec<Node>) -> Result<Vec<Node>, Diagnostic> {
     if !nodes.iter().any(|node| node.word().is_some_and(|w| w.ends_with(".."))) {
-        return nodes;
+        return Ok(nodes);
     }
     let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
     let mut rest = nodes.into_iter().peekable();
@@ -341,7 +368,7 @@ fn join_site_ranges(nodes: Vec<Node>) -> Vec<Node> {
         {
             let joined = format!("{low}{high}");
             rest.next();
-            expand_range(&node, &joined, &mut out);
+            expand_range(&node, &joined, &mut out)?;
             continue;
         }
         let range = node.word() == Some("..");
@@ -350,7 +377,7 @@ fn join_site_ranges(nodes: Vec<Node>) -> Vec<Node> {
             if let Some(joined) = joined.map(|(low, high)| format!("{low}..{high}")) {
                 out.pop();
                 rest.next();
-                expand_range(&node, &joined, &mut out);
+                expand_range(&node, &joined, &mut out)?;
                 continue;
             }
         }
@@ -372,7 +399,7 @@ fn join_site_ranges(nodes: Vec<Node>) -> Vec<Node> {
             }
         }
     }
-    out
+    Ok(out)
 }
 
 fn coordinate(text: &str) -> Option<(u32, u32)> {

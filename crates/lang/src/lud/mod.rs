@@ -69,6 +69,8 @@ pub struct Description {
     pub rulesets: Vec<Ruleset>,
     /// Which uses of defines brought nodes to their place.
     pub expansions: Expansions,
+    /// What is odd about options and uses of defines.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Reads one description: `choices` are options in the form `Heading/Item`, or rulesets by name.
@@ -87,6 +89,7 @@ pub fn read(
         parts.sort(node)?;
     }
     let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
+    let mut warnings = options::doubts(&parts.options, &rest);
     let mut expansions = Expansions::default();
     let mut rest = options::realise(&rest, &parts.options, &chosen, &mut expansions)?;
     let mut inner = Vec::new();
@@ -102,13 +105,14 @@ pub fn read(
     };
     expansions.define(parts.defines.iter().map(|define| define.name.clone()));
     let defines = Defines::new(parts.defines, &library.defines);
-    let game = expand::expand(&game, &defines, &mut expansions)?;
+    let game = expand::expand(&game, &defines, &mut expansions, &mut warnings)?;
     Ok(Description {
         game,
         metadata: parts.metadata,
         options: parts.options,
         rulesets: parts.rulesets,
         expansions,
+        warnings,
     })
 }
 

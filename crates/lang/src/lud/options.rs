@@ -2,7 +2,7 @@
 
 use super::reader::FRAGMENT_MARKS;
 use super::tree::{Expansions, Node, NodeKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 
 /// How often an option may stand inside another.
 const MAX_NESTING: usize = 40;
@@ -18,6 +18,8 @@ pub struct Category {
     pub parts: Vec<Box<str>>,
     /// The choices.
     pub items: Vec<Item>,
+    /// Where it is written.
+    pub span: Span,
 }
 
 /// One choice of an option.
@@ -29,6 +31,8 @@ pub struct Item {
     pub texts: Vec<Vec<Node>>,
     /// The more asterisks, the more it is the default.
     pub stars: u8,
+    /// Where it is written.
+    pub span: Span,
 }
 
 /// A named set of choices.
@@ -43,8 +47,13 @@ pub struct Ruleset {
 impl Category {
     /// Reads `(option "Heading" <Tag> args:{…} {(item …)…})`.
     pub fn read(node: &Node) -> Result<Self, Diagnostic> {
-        let mut category =
-            Category { heading: "".into(), tag: "".into(), parts: Vec::new(), items: Vec::new() };
+        let mut category = Category {
+            heading: "".into(),
+            tag: "".into(),
+            parts: Vec::new(),
+            items: Vec::new(),
+            span: node.span,
+        };
         for child in node.children().iter().skip(1) {
             match &child.kind {
                 NodeKind::Text(text) if category.heading.is_empty() => {
@@ -85,6 +94,7 @@ impl Item {
             name,
             texts: texts.map(|angle| angle.children().to_vec()).collect(),
             stars: node.stars,
+            span: node.span,
         })
     }
 }
@@ -115,13 +125,21 @@ pub fn choose(
     choices: &[String],
 ) -> Result<Vec<usize>, Diagnostic> {
     let mut chosen: Vec<usize> = categories.iter().map(Category::default_item).collect();
+    let mut named: Vec<Option<(usize, &str)>> = vec![None; categories.len()];
     for choice in choices {
         if let Some(ruleset) = rulesets.iter().find(|r| *r.name == **choice) {
             for choice in &ruleset.choices {
                 choose_one(categories, rulesets, &mut chosen, choice)?;
             }
         } else {
-            choose_one(categories, rulesets, &mut chosen, choice)?;
+            let at = choose_one(categories, rulesets, &mut chosen, choice)?;
+            match named[at].replace((chosen[at], choice)) {
+                Some((other, before)) if other != chosen[at] => {
+                    let message = format!("`{before}` and `{choice}` exclude each other");
+                    return Err(Diagnostic::error(message, Span::default()));
+                }
+                _ => {}
+            }
         }
     }
     Ok(chosen)
@@ -132,7 +150,7 @@ fn choose_one(
     rulesets: &[Ruleset],
     chosen: &mut [usize],
     choice: &str,
-) -> Result<(), Diagnostic> {
+) -> Result<usize, Diagnostic> {
     let position = categories.iter().enumerate().find_map(|(at, category)| {
         let name = choice.strip_prefix(&*category.heading)?.strip_prefix('/')?;
         let item = category.items.iter().position(|item| &*item.name == name)?;
@@ -142,7 +160,43 @@ fn choose_one(
         return Err(unknown(categories, rulesets, choice));
     };
     chosen[at] = item;
-    Ok(())
+    Ok(at)
+}
+
+/// What is odd about options: items that no name reaches, and options that no part of the text asks for.
+pub(super) fn doubts(categories: &[Category], text: &[Node]) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for category in categories {
+        for (at, item) in category.items.iter().enumerate() {
+            if let Some(first) = category.items[..at].iter().find(|other| other.name == item.name) {
+                let message =
+                    format!("a second item \"{}\": the name chooses the first", item.name);
+                let doubt = Diagnostic::warning(message, item.span);
+                out.push(doubt.also(first.span, "the first one"));
+            }
+        }
+        let texts = categories.iter().flat_map(|other| &other.items).flat_map(|item| &item.texts);
+        let asks = |nodes: &[Node]| nodes.iter().any(|node| asks_for(node, &category.tag));
+        if !asks(text) && !texts.into_iter().any(|text| asks(text)) {
+            let message =
+                format!("nothing asks for `<{}>`: this option changes nothing", category.tag);
+            out.push(Diagnostic::warning(message, category.span));
+        }
+    }
+    out
+}
+
+/// Whether `<Tag>`, or a part of it, stands anywhere in a node.
+fn asks_for(node: &Node, tag: &str) -> bool {
+    let named = |item: &Node| item.name.as_deref().or(item.word()) == Some(tag);
+    match &node.kind {
+        NodeKind::Angle(items) if items.first().is_some_and(named) => true,
+        NodeKind::Text(text) => text
+            .split('<')
+            .skip(1)
+            .any(|rest| rest.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['>', ':']))),
+        _ => node.children().iter().any(|child| asks_for(child, tag)),
+    }
 }
 
 /// Says that there is no such option, and which there are.

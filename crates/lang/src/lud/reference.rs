@@ -1,5 +1,6 @@
 //! The reference of all ludemes, written from the table: a page, or what is known about one word.
 
+use super::check::{spelled, spelling};
 use super::examples::{Id, example, id, uses};
 use super::table::{Parameter, Row, Table, Type, table};
 use std::collections::BTreeMap;
@@ -77,6 +78,9 @@ pub fn page() -> String {
                 let _ = writeln!(out, "- `{form}`");
             }
             let _ = writeln!(out, "  — {}", entry.doc);
+            if let Some(spelling) = entry.spelling {
+                let _ = writeln!(out, "  Another spelling: `{spelling}`.");
+            }
             if let Some(example) = example(entry.id) {
                 let refused = if example.refused { REFUSED } else { "" };
                 let _ = writeln!(out, "  Example: `{}`{refused}", example.text);
@@ -110,6 +114,10 @@ pub fn look_up(word: &str) -> Answer {
     let found = named(&asked);
     let mut out = String::new();
     write_rows(&mut out, &found);
+    if let Some(name) = spelled(&asked) {
+        let _ = writeln!(out, "{asked} is another spelling of {name}:");
+        write_rows(&mut out, &named(name));
+    }
     for (name, values) in enumerations(table()) {
         let is_value = values.iter().any(|value| value.to_lowercase() == asked);
         if is_value || name.to_lowercase() == asked {
@@ -238,6 +246,7 @@ fn games(id: Id) -> String {
 struct Entry {
     forms: Vec<String>,
     doc: &'static str,
+    spelling: Option<&'static str>,
     id: Id,
 }
 
@@ -247,7 +256,12 @@ fn entries(rows: &[&Row]) -> Vec<Entry> {
     for row in rows {
         match out.last_mut() {
             Some(entry) if entry.doc == row.doc && last == row.key => entry.forms.push(form(row)),
-            _ => out.push(Entry { forms: vec![form(row)], doc: row.doc, id: id(row) }),
+            _ => out.push(Entry {
+                forms: vec![form(row)],
+                doc: row.doc,
+                spelling: spelling(row),
+                id: id(row),
+            }),
         }
         last = row.key;
     }
@@ -260,6 +274,9 @@ fn write_rows(out: &mut String, rows: &[&Row]) {
             let _ = writeln!(out, "{form}");
         }
         let _ = writeln!(out, "    {}", entry.doc);
+        if let Some(spelling) = entry.spelling {
+            let _ = writeln!(out, "    Another spelling: `{spelling}`.");
+        }
         if let Some(example) = example(entry.id) {
             let refused = if example.refused { REFUSED } else { "" };
             let _ = writeln!(out, "    Example: {}{refused}", example.text);
@@ -400,5 +417,12 @@ mod tests {
     fn near_misses_are_suggested() {
         expect!["near: Slide slide Side Solved"].assert_eq(&found("slied"));
         assert!(found("sugar").starts_with("near: "));
+    }
+
+    #[test]
+    fn operators_are_found_by_their_other_spelling() {
+        let found = found("pow");
+        assert!(found.starts_with("pow is another spelling of ^:\n(^ <dimension>"), "{found}");
+        assert!(found.contains("Another spelling: `pow`."), "{found}");
     }
 }

@@ -168,7 +168,10 @@ impl Lower<'_> {
             "Active" => Bool::IsActive(self.is_player(args)?),
             "Pending" => Bool::Pending,
             "Full" => Bool::Full,
-            "Solved" => Bool::Solved,
+            "Solved" => {
+                self.solved.get_or_insert(args.call.place);
+                Bool::Solved
+            }
             "Cycle" => {
                 self.flags.cycles = true;
                 Bool::Cycle
@@ -418,10 +421,15 @@ impl Lower<'_> {
         if matches!(length, Int::Const(..=0)) {
             return self.wrong(args.call.place, "a line has at least one site");
         }
+        let (kind, dir) =
+            (self.kind_or_default(args, "type"), self.dir_or(args, "dirn", Dir::ADJACENT));
+        if let Int::Const(length) = length {
+            self.line_asked(args.call.place, kind, dir, length);
+        }
         Ok(Line {
-            kind: self.kind_or_default(args, "type"),
+            kind,
             length,
-            dir: self.dir_or(args, "dirn", Dir::ADJACENT),
+            dir,
             through,
             who,
             what,

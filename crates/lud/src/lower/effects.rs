@@ -177,8 +177,9 @@ impl Lower<'_> {
             let moves = self.needed_moves(args, "moves")?;
             return Ok(MovesKind::RandomSome(Box::new(moves), Box::new(count)));
         }
-        let weights = self.items(args, "probas").iter();
-        let pairs = weights.zip(self.items(args, "moves"));
+        let (weights, moves) = (self.items(args, "probas"), self.items(args, "moves"));
+        self.weights_fit(args.call, weights, moves.len());
+        let pairs = weights.iter().zip(moves);
         let all: Lowered<Vec<_>> =
             pairs.map(|(w, m)| Ok((self.float(w)?, self.moves(m)?))).collect();
         Ok(MovesKind::RandomOne(all?))

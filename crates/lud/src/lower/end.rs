@@ -73,6 +73,7 @@ impl Lower<'_> {
         }
         self.sound()?;
         self.phases_reached(phases_given, &phases);
+        self.lines_fit();
         if phases.is_empty() {
             return self.wrong(rules.call.place, "these rules have no play");
         }
@@ -95,6 +96,9 @@ impl Lower<'_> {
             }
             (None, _) => None,
         };
+        if let (Some(place), None) = (self.solved, puzzle) {
+            return self.refuse(place, "`(is Solved)` without `(satisfy …)`");
+        }
         if let (Some(place), None) = (self.sheet_place, puzzle) {
             return self.refuse(place, "a region given by its kind outside puzzles");
         }
@@ -310,10 +314,19 @@ impl Lower<'_> {
                 let who = match role {
                     "All" => EndWho::All,
                     "Shared" | "Each" | "NonMover" | "Enemy" | "Friend" | "Ally" => {
-                        return self.refuse(argument.place, "this role in a result");
+                        let what = format!(
+                            "`{role}` in a result, which is of one player, a team or `All`,"
+                        );
+                        return self.refuse(argument.place, &what);
                     }
                     team if team.starts_with("Team") => EndWho::Team(self.role(team)),
-                    role => EndWho::Player(self.role(role)),
+                    role => {
+                        if role == "Neutral" && self.players > 0 {
+                            let message = "nobody is `Neutral`: nothing comes of this result";
+                            self.warn(argument.place, message.into(), None);
+                        }
+                        EndWho::Player(self.role(role))
+                    }
                 };
                 let outcome = match self.word(&args, "result") {
                     Some("Win") => Outcome::Win,
@@ -453,7 +466,7 @@ impl Lower<'_> {
             places: crate::memo::Memo::default(),
             recall: crate::memo::Memo::default(),
             kinds: crate::memo::Memo::default(),
-            warnings: std::mem::take(&mut self.warnings),
+            warnings: self.warnings.take(),
         }
     }
 }

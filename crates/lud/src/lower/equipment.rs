@@ -1,20 +1,17 @@
 //! Lowering of players and equipment.
 
-use super::end::mentions;
 use super::names::Naming;
 use super::{Args, Flags, Lower, Lowered, unsupported_at};
 use crate::game::{
-    Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Tile, TilePath, Track,
+    Component, Container, ContainerKind, EquipmentMap, EquipmentRegion, Tile, TilePath,
 };
 use crate::ir::visit::Part;
 use crate::ir::{Int, Region, SheetParts, SheetRegion};
 use crate::memo::Memo;
 use crate::topo::{SiteType, Topology};
-use ludex_board::expr::{Arg, Expr, ExprKind};
-use ludex_board::{Board, Graph, Place};
-use ludex_lang::diagnostic::{Diagnostic, SourceId, Span};
-use ludex_lang::lud::check::{Argument, Value, located};
-use ludex_lang::lud::tree::{Expansions, Node, NodeKind};
+use ludex_board::Graph;
+use ludex_lang::lud::check::{Argument, Value};
+use ludex_lang::lud::tree::{Expansions, Node};
 
 /// Kinds of equipment in the order they are numbered.
 const ORDER: [&str; 11] = [
@@ -58,9 +55,10 @@ pub(super) fn prepare<'a>(
         at.unwrap_or(ORDER.len())
     };
     items.sort_by_key(place_of);
-    for item in items {
+    for item in &items {
         lower.item(item, text)?;
     }
+    lower.tracks_known(&items);
     if lower.containers.is_empty() {
         return lower.wrong(equipment.call.place, "this equipment has no board");
     }
@@ -94,7 +92,10 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         consequences: Vec::new(),
         late: Vec::new(),
         phase_names: Vec::new(),
-        warnings: Vec::new(),
+        warnings: super::doubts::Warnings::default(),
+        long_lines: Vec::new(),
+        kinds: Vec::new(),
+        solved: None,
         names: super::names::Names::default(),
         region_uses: 0,
         region_places: Vec::new(),
@@ -137,7 +138,7 @@ impl Lower<'_> {
                 let size = self.number(&args, "size").unwrap_or(1);
                 self.done(&args)?;
                 if !(1..=10_000).contains(&size) {
-                    return self.wrong(argument.place, "a hand has at least one place");
+                    return self.wrong(argument.place, "a hand has 1 to 10,000 places");
                 }
                 self.hands(role, size);
                 Ok(())
@@ -176,45 +177,6 @@ impl Lower<'_> {
         }
     }
 
-    fn board(&mut self, args: &Args<'_>, text: &Node) -> Lowered<()> {
-        if !self.containers.is_empty() {
-            return self.refuse(args.call.place, "a second board");
-        }
-        let layers = mentions(text, "layer") || mentions(text, "Layer");
-        let Some(node) = find_board(text) else {
-            return self.wrong(args.call.place, "this equipment has no board");
-        };
-        let expr = expr_of(node);
-        let board = match Board::from_expr(&expr, layers) {
-            Ok(board) => board,
-            Err(error) => {
-                let span = error.place().map_or(args.call.place.span, span_of);
-                let diagnostic = Diagnostic::error(error.to_string(), span);
-                let via = args.call.place.via;
-                return Err(Box::new(located(diagnostic, via, self.expansions)));
-            }
-        };
-        self.flags.large_stack = board.large_stack || self.flag(args, "largeStack");
-        self.flags.boardless = board.boardless;
-        self.tracks = board.tracks.iter().map(track_of).collect();
-        self.topo = Topology::new(board.topology, board.kind);
-        let count = self.topo.count(SiteType::Cell).max(self.topo.count(board.kind));
-        self.containers.push(Container {
-            name: "Board".into(),
-            first: 0,
-            count: count as i32,
-            owner: 0,
-            kind: ContainerKind::Board,
-        });
-        for values in self.items(args, "valuesArray") {
-            self.sheet_values(values)?;
-        }
-        if let Some(values) = args.get("values") {
-            self.sheet_values(values)?;
-        }
-        Ok(())
-    }
-
     pub(super) fn container(&mut self, name: String, count: i32, owner: i32, kind: ContainerKind) {
         let first = self.containers.last().map_or(0, |c| c.first + c.count);
         self.containers.push(Container { name: name.into(), first, count, owner, kind });
@@ -240,7 +202,8 @@ impl Lower<'_> {
         let sides = self.number(args, "d").unwrap_or(6);
         let from = self.number(args, "from");
         if !(1..=100).contains(&count) || !(1..=1000).contains(&sides) {
-            return self.wrong(place, "these dice cannot be");
+            let message = "there may be 1 to 100 dice, each with 1 to 1000 sides";
+            return self.wrong(place, message);
         }
         let given = self.numbers(args, "faces");
         let mut by_die: Vec<Vec<i32>> = Vec::new();
@@ -252,6 +215,10 @@ impl Lower<'_> {
                 };
                 by_die.push(faces.iter().filter_map(number).collect());
             }
+        }
+        let without = args.has("faces") && given.is_empty() || by_die.iter().any(Vec::is_empty);
+        if without {
+            return self.wrong(place, "a die has at least one face");
         }
         if args.has("facesByDie") && by_die.len() < count as usize {
             return self.wrong(place, "every die needs its faces");
@@ -323,8 +290,10 @@ impl Lower<'_> {
             let plain = shared || (self.players == 1 && owner != 0);
             let number = if plain { String::new() } else { owner.to_string() };
             let of_player = self.facings.get(owner as usize).copied().flatten();
+            let name = format!("{name}{number}");
+            self.named_twice(args.call.place, &name);
             self.components.push(Component {
-                name: format!("{name}{number}").into(),
+                name: name.into(),
                 owner,
                 // A player who looks somewhere turns all his pieces, whatever they say.
                 facing: of_player.or(facing),
@@ -443,6 +412,7 @@ impl Lower<'_> {
         let mut parts = Vec::new();
         let mut plain = false;
         if args.has("sites") {
+            self.sites_known(self.items(args, "sites"));
             let sites = self.numbers(args, "sites").into_iter();
             parts.push(Region::Const(sites.collect()));
             plain = true;
@@ -514,6 +484,10 @@ impl Lower<'_> {
                 None => {
                     let labels = &self.topo.plane(self.topo.default).label;
                     let site = labels.iter().position(|known| known == text);
+                    if site.is_none() {
+                        let message = format!("there is no piece or site \"{text}\"");
+                        self.warn(argument.place, message, None);
+                    }
                     Int::Const(site.map_or(-1, |site| site as i32))
                 }
             },
@@ -553,67 +527,10 @@ impl Lower<'_> {
     }
 }
 
-fn track_of(track: &ludex_board::Track) -> Track {
-    Track {
-        name: track.name.as_str().into(),
-        owner: track.owner as i32,
-        sites: track.sites().collect(),
-        looped: track.looped,
-        bumps: track.steps.iter().map(|step| step.bump as i32).collect(),
-        first: Memo::default(),
-        set: Memo::default(),
-    }
-}
-
 /// Whose a piece is where nothing is said.
 fn owner_of(piece: &Args<'_>) -> &'static str {
     match piece.key() {
         "piece" => "Each",
         _ => "Shared",
     }
-}
-
-/// The first board of a description.
-fn find_board(node: &Node) -> Option<&Node> {
-    if matches!(node.head(), Some("board" | "mancalaBoard" | "surakartaBoard" | "boardless")) {
-        return Some(node);
-    }
-    node.children().iter().find_map(find_board)
-}
-
-/// The tree the board module reads.
-fn expr_of(node: &Node) -> Expr {
-    let kind = match &node.kind {
-        NodeKind::Text(text) => ExprKind::Text(text.to_string()),
-        NodeKind::Word(word) => match word.parse::<f64>() {
-            Ok(number) => ExprKind::Number(number),
-            // The end of a track, in lists of its sites.
-            Err(_) if &**word == "End" => ExprKind::Number(-2.0),
-            Err(_) => ExprKind::Word(word.to_string()),
-        },
-        NodeKind::List(items) | NodeKind::Angle(items) => {
-            ExprKind::List(items.iter().map(expr_of).collect())
-        }
-        NodeKind::Call(items) => ExprKind::Call {
-            name: items.first().and_then(Node::word).unwrap_or("").to_owned(),
-            args: items
-                .iter()
-                .skip(1)
-                .map(|item| Arg {
-                    name: item.name.as_deref().map(str::to_owned),
-                    value: expr_of(item),
-                })
-                .collect(),
-        },
-    };
-    Expr { at: place_of(node.span), kind }
-}
-
-/// Where a part of a board was written, as boards remember it.
-fn place_of(span: Span) -> Place {
-    Place { source: span.source.0, start: span.start, end: span.end }
-}
-
-fn span_of(place: Place) -> Span {
-    Span { source: SourceId(place.source), start: place.start, end: place.end }
 }

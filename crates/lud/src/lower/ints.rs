@@ -365,6 +365,9 @@ impl Lower<'_> {
     }
 
     fn track_site(&mut self, args: &Args<'_>) -> Lowered<Int> {
+        if self.tracks.is_empty() {
+            self.warn(args.call.place, "the board has no tracks".into(), None);
+        }
         let player = self.player(args, &["player", "role"])?;
         let name = match (args.key(), self.text(args, "name")) {
             ("trackSite.Move", Some(text)) => self.track_or_own(args.call.place, text)?,

@@ -2,9 +2,11 @@
 //! name; an argument that nothing asked for is refused as well.
 
 mod args;
+mod board;
 mod bools;
 mod cards;
 mod counts;
+mod doubts;
 mod effects;
 mod end;
 mod equipment;
@@ -27,7 +29,7 @@ pub use args::Args;
 
 use super::game::{Compiled, Component, Container, EquipmentMap, EquipmentRegion, Track};
 use super::ir::{Directions, Int, Moves, MovesKind, Range, Relation, RelativeDir, Role, Turn, Who};
-use super::topo::{Dir, Topology};
+use super::topo::{Dir, SiteType, Topology};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::Description;
 use ludex_lang::lud::check::{Argument, Call, Place, Value, located};
@@ -67,7 +69,13 @@ pub struct Lower<'a> {
     /// Names of phases.
     pub phase_names: Vec<Box<str>>,
     /// What is worth knowing about the description.
-    pub warnings: Vec<Diagnostic>,
+    warnings: doubts::Warnings,
+    /// Lines that are longer than any of the board.
+    long_lines: Vec<doubts::LongLine>,
+    /// The kinds of site that the description speaks of.
+    kinds: Vec<SiteType>,
+    /// Where the rules ask whether a puzzle is solved.
+    solved: Option<Place>,
     /// What is wrong with the description, as far as it is known.
     faults: Vec<Diagnostic>,
     /// Names that are given and asked for anywhere in the text.
@@ -134,6 +142,7 @@ fn lower_with<'a, T>(
 ) -> Lowered<(Compiled, T)> {
     let args = Args::new(call);
     let mut lower = equipment::prepare(&description.expansions, &args, &description.game)?;
+    lower.doubted(&description.warnings);
     lower.players_known(call);
     lower.game(&args, &description.game, more)
 }
@@ -161,13 +170,6 @@ impl<'a> Lower<'a> {
             Some(faults) => Err(Box::new(faults)),
             None => Ok(()),
         }
-    }
-
-    /// Something worth knowing about the description, which can be played all the same.
-    pub fn warn(&mut self, place: Place, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::warning(message, place.span);
-        diagnostic.help = help;
-        self.warnings.push(located(diagnostic, place.via, self.expansions));
     }
 
     /// An error in the description.

@@ -241,6 +241,6 @@ impl Lower<'_> {
     }
 }
 
-fn without_number(name: &str) -> &str {
+pub(super) fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }

@@ -2,9 +2,13 @@
 
 use super::{Args, Lower, Lowered};
 use crate::game::Component;
-use crate::ir::{Clause, Cmp, Hint, Int, MovesKind, Over, SheetParts, SheetRegion, Start, Term};
+use crate::ir::visit::Part;
+use crate::ir::{
+    Clause, Cmp, Hint, Int, MovesKind, Over, Region, SheetParts, SheetRegion, Start, Term,
+};
 use crate::topo::{Dir, SiteType};
-use ludex_lang::lud::check::{Argument, Value};
+use ludex_lang::lud::check::{Argument, Place, Value};
+use ludex_lang::lud::closest;
 
 /// The largest number of values of a site.
 const MOST_VALUES: i32 = 1000;
@@ -24,6 +28,10 @@ impl Lower<'_> {
             (Int::Const(min), Int::Const(max)) if min <= max && max - min < MOST_VALUES => {
                 self.sheet.values = Some((min, max));
                 Ok(())
+            }
+            (Int::Const(min), Int::Const(max)) if min <= max => {
+                let message = format!("a site has at most {MOST_VALUES} values");
+                self.wrong(argument.place, message)
             }
             _ => self.wrong(argument.place, "a puzzle needs a range of values, as in (range 1 9)"),
         }
@@ -66,7 +74,16 @@ impl Lower<'_> {
             let parts = match word {
                 "HintRegions" => SheetParts::Hints,
                 "AllDirections" => SheetParts::Stars(self.stars()),
-                "SubGrids" => SheetParts::Lists(self.sub_grids()),
+                "SubGrids" => {
+                    let grids = self.sub_grids();
+                    let inside: usize = grids.iter().map(Vec::len).sum();
+                    if inside != self.topo.count(SiteType::Cell) {
+                        let message = "this board does not fall into square sub-grids".to_owned();
+                        let help = format!("only {inside} of its sites are in one");
+                        self.warn(args.call.place, message, Some(help));
+                    }
+                    SheetParts::Lists(grids)
+                }
                 "Diagonals" => SheetParts::Diagonals(self.long_diagonals()),
                 "Touching" => SheetParts::Lists(self.touching()),
                 word => {
@@ -104,8 +121,9 @@ impl Lower<'_> {
         let mut grids = vec![Vec::new(); (size * size) as usize];
         for site in 0..plane.count {
             let (row, column) = (plane.row[site] / size.max(1), plane.column[site] / size.max(1));
-            if let Some(grid) = grids.get_mut((row * size + column) as usize) {
-                grid.push(site as i32);
+            // What lies beyond is in none.
+            if row < size && column < size {
+                grids[(row * size + column) as usize].push(site as i32);
             }
         }
         grids
@@ -240,26 +258,34 @@ impl Lower<'_> {
             }
             "all.Different" if !args.has("if") => {
                 self.sheet_kind(args, "elementType")?;
-                let region = self.opt_region(args, "region")?;
+                let region = self.settled_region(args)?;
+                if region.is_none() {
+                    self.some_regions(args.call.place, "differ", "");
+                }
                 let mut except: Vec<Int> = self.opt_int(args, "except")?.into_iter().collect();
                 except.extend(self.ints_of_names(args, "excepts")?.unwrap_or_default());
                 Clause::Different(region, except)
             }
             "is.Sum" => {
                 self.sheet_kind(args, "type")?;
-                let region = self.opt_region(args, "region")?;
-                let name = self.text(args, "nameRegion").unwrap_or("").into();
-                Clause::Sum(region, name, self.needed_term(args, "result")?)
+                let region = self.settled_region(args)?;
+                let name = self.text(args, "nameRegion").unwrap_or("");
+                if region.is_none() {
+                    self.some_regions(args.call.place, "add up", name);
+                }
+                Clause::Sum(region, name.into(), self.needed_term(args, "result")?)
             }
             "is.Count" => {
                 self.sheet_kind(args, "type")?;
-                let region = self.need(args, "region")?;
-                let region = self.region(region)?;
+                let Some(region) = self.settled_region(args)? else {
+                    return self.wrong(args.call.place, "this needs a region");
+                };
                 let value = self.int_or(args, "of", Int::Const(1))?;
                 Clause::Count(region, value, self.needed_term(args, "result")?)
             }
             "is.Unique" => {
                 self.sheet_kind(args, "elementType")?;
+                self.some_regions(args.call.place, "be told apart", "");
                 Clause::Unique
             }
             "is.Line" => {
@@ -349,7 +375,42 @@ impl Lower<'_> {
             self.done(&args)?;
             return Ok(at.map_or(Term::Hint, |at| Term::HintAt(kind, at)));
         }
-        Ok(Term::Number(self.int(argument)?))
+        let number = self.int(argument)?;
+        self.settled(argument, Part::Int(&number))?;
+        Ok(Term::Number(number))
+    }
+
+    fn settled_region(&mut self, args: &Args<'_>) -> Lowered<Option<Region>> {
+        let Some(argument) = args.get("region") else {
+            return Ok(None);
+        };
+        let region = self.region(argument)?;
+        self.settled(argument, Part::Region(&region))?;
+        Ok(Some(region))
+    }
+
+    /// Constraints are written out before play: what they speak of may not depend on what comes later.
+    fn settled(&self, argument: &Argument, part: Part<'_>) -> Lowered<()> {
+        match (part.any(&mut |part| part.is_of_play()), &argument.value) {
+            (true, Value::Call(call)) => self
+                .refuse(argument.place, &format!("{} in a constraint", Args::new(call).spoken())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Constraints that name no region speak of those of the equipment whose name has a part.
+    fn some_regions(&mut self, place: Place, what: &str, name: &str) {
+        let names = || self.sheet.regions.iter().map(|region| &*region.name);
+        if names().any(|known| known.contains(name)) {
+            return;
+        }
+        match name {
+            "" => self.warn(place, format!("there are no regions whose values could {what}"), None),
+            name => {
+                let near = closest(name, names()).map(str::to_owned);
+                self.suspicious(place, "region", name, near.as_deref());
+            }
+        }
     }
 }
 

@@ -152,10 +152,12 @@ impl Lower<'_> {
             let kind = self.kind_or_default(args, "elementType");
             let mut set = SiteSet::new();
             // Labels that the board does not have stand for no site.
-            let labels = &self.topo.plane(kind).label;
-            for label in self.texts_of(args, "coords") {
-                let site = labels.iter().position(|known| *known == label);
-                site.into_iter().for_each(|site| set.insert(site as i32));
+            for item in self.items(args, "coords") {
+                let Value::Text(label) = &item.value else { continue };
+                let site = self.labelled_or_off(item.place, kind, label);
+                if site >= 0 {
+                    set.insert(site);
+                }
             }
             return Ok(Region::Const(set));
         }
@@ -167,6 +169,7 @@ impl Lower<'_> {
             return Ok(Region::Walk(kind, from, walks, rotations));
         }
         if let Some(list) = self.ints_of_names(args, "sites")? {
+            self.sites_known(self.items(args, "sites"));
             let constants: Option<SiteSet> = list
                 .iter()
                 .map(|site| match site {
@@ -293,10 +296,10 @@ impl Lower<'_> {
                     None => Region::Const(SiteSet::new()),
                 }
             }
-            "Row" => self.indexed(args, |plane| &plane.rows)?,
-            "Column" => self.indexed(args, |plane| &plane.columns)?,
-            "Layer" => self.indexed(args, |plane| &plane.layers)?,
-            "Phase" => self.indexed(args, |plane| &plane.phases)?,
+            "Row" => self.indexed(args, "row", |plane| &plane.rows)?,
+            "Column" => self.indexed(args, "column", |plane| &plane.columns)?,
+            "Layer" => self.indexed(args, "layer", |plane| &plane.layers)?,
+            "Phase" => self.indexed(args, "phase", |plane| &plane.phases)?,
             "State" => Region::State(kind, Box::new(self.need_int(args, "index")?)),
             "Occupied" => Region::Occupied(Box::new(self.occupied(args)?)),
             "Hand" => {
@@ -390,6 +393,7 @@ impl Lower<'_> {
     fn indexed(
         &mut self,
         args: &Args<'_>,
+        name: &str,
         sets: impl Fn(&crate::topo::Plane) -> &Vec<SiteSet>,
     ) -> Lowered<Region> {
         let kind = self.kind_or_default(args, "elementType");
@@ -403,6 +407,11 @@ impl Lower<'_> {
             }
             Some(Int::Const(n)) => {
                 let set = usize::try_from(n).ok().and_then(|n| sets.get(n).cloned());
+                if set.is_none() {
+                    let message = format!("the board has no {name} {n}");
+                    let help = format!("there are {}, counted from 0", sets.len());
+                    self.warn(args.call.place, message, Some(help));
+                }
                 Region::Const(set.unwrap_or_default())
             }
             Some(index) => Region::Indexed(sets, Box::new(index)),
@@ -420,6 +429,9 @@ impl Lower<'_> {
                 return self.unknown(args);
             };
             let set = self.topo.plane(kind).set(&format!("Side {}", dir.0));
+            if set.is_empty() {
+                self.warn(args.call.place, format!("the board has no side {word}"), None);
+            }
             return Ok(Region::Const(set));
         }
         if self.word(args, "role") == Some("Shared") {

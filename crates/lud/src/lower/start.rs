@@ -4,8 +4,11 @@ use super::names::Naming;
 use super::{Args, Lower, Lowered};
 use crate::game::ContainerKind;
 use crate::ir::{Bool, Int, Ints, Place, PlaceAt, PlaceRandom, RandomStack, Region, Start};
-use crate::topo::SiteType;
+use crate::moves::MOST_AT_ONCE;
 use ludex_lang::lud::check::{Argument, Place as At};
+
+/// So many pieces can lie on one site.
+pub(super) const MOST_ON_SITE: i32 = u16::MAX as i32;
 
 impl Lower<'_> {
     /// The rules of `(start …)`.
@@ -55,7 +58,16 @@ impl Lower<'_> {
                 let pieces = self.components.len() as i32;
                 let enough = (0..pieces).contains(&count) && count * self.players < pieces;
                 if !enough || !self.containers.iter().filter(hand).all(fits) {
-                    return self.wrong(args.call.place, "so many dominoes cannot be dealt");
+                    let hands = self.containers.iter().filter(hand);
+                    let places = hands.map(|hand| hand.count).min().unwrap_or(0);
+                    let message = match enough {
+                        true if places > 0 => format!(
+                            "{count} dominoes are dealt to a hand of {places}: write `(hand Each size:{count})`"
+                        ),
+                        true => format!("{count} dominoes are dealt, and nobody has a hand"),
+                        false => format!("there are not {count} dominoes for each player"),
+                    };
+                    return self.wrong(args.call.place, message);
                 }
                 Start::Deal(count)
             }
@@ -68,6 +80,7 @@ impl Lower<'_> {
                 self.flags.counts = true;
                 let kind = self.kind_or_default(args, "type");
                 let value = self.need_int(args, "value")?;
+                self.count_fits(args.call.place, &value, MOST_ON_SITE)?;
                 Start::SetCount(kind, self.at_or_in(args, &["to"])?, value)
             }
             "set.Score" => {
@@ -243,6 +256,10 @@ impl Lower<'_> {
             Some(count) => vec![count],
             None => self.ints_of_names(args, "counts")?.unwrap_or_default(),
         };
+        for count in &counts {
+            let most = if stack { MOST_AT_ONCE } else { MOST_ON_SITE };
+            self.count_fits(place, count, most)?;
+        }
         if !counts.is_empty() && !stack {
             self.flags.counts |= !matches!(counts.as_slice(), [Int::Const(1)]);
         }
@@ -274,7 +291,7 @@ impl Lower<'_> {
         let what: Lowered<Vec<u16>> =
             names.iter().map(|name| self.piece_named(place, name)).collect();
         let at = self.place_at(args)?;
-        let off = self.off_board(&at);
+        let off = self.off_board(kind.unwrap_or(self.topo.default), &at);
         push(what?, at);
         if let Some(site) = off {
             self.warn(place, format!("there is no site {site} to place something on"), None);
@@ -282,22 +299,14 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The first site, as far as sites are plain numbers, that is not there.
-    fn off_board(&self, at: &PlaceAt) -> Option<i32> {
-        let ends = self.containers.iter().map(|c| c.first + c.count);
-        let kinds = [SiteType::Vertex, SiteType::Edge, SiteType::Cell];
-        let counts = kinds.map(|kind| self.topo.count(kind) as i32);
-        let sites = ends.chain(counts).fold(0, i32::max);
-        let off = |site: &Int| match site {
-            Int::Const(site) => Some(*site).filter(|site| !(0..sites).contains(site)),
-            _ => None,
-        };
-        match at {
-            PlaceAt::Site(site) => off(site),
-            PlaceAt::Sites(sites) => sites.iter().find_map(off),
-            PlaceAt::Region(Region::List(sites)) => sites.iter().find_map(off),
-            PlaceAt::Region(Region::Const(set)) => set.iter().find(|site| *site >= sites),
-            _ => None,
+    /// So many pieces, as far as that is known, can be on a site at once.
+    pub(super) fn count_fits(&self, place: At, count: &Int, most: i32) -> Lowered<()> {
+        match count {
+            Int::Const(count) if *count > most => {
+                let message = format!("{count} pieces are too many for a site: it holds {most}");
+                self.wrong(place, message)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::ir::{
     Add, Bool, FromTo, Hop, Int, Leap, Moves, MovesKind, Range, Region, Select, SelectTo, Shoot,
     Slide, Step,
 };
+use crate::moves::MOST_AT_ONCE;
 use crate::topo::{Dir, SiteType};
 use ludex_lang::lud::check::Argument;
 
@@ -224,7 +225,10 @@ impl Lower<'_> {
     fn added(&mut self, args: &Args<'_>, decision: bool, uses: &Uses) -> Lowered<MovesKind> {
         let (what, state) = match args.get("what") {
             Some(what) => self.pieces(what)?,
-            None => (vec![Int::Mover], None),
+            None => {
+                self.mover_puts(args.call.place);
+                (vec![Int::Mover], None)
+            }
         };
         let to = self.target(args, uses)?;
         let stack = self.flag(args, "stack");
@@ -235,6 +239,7 @@ impl Lower<'_> {
         if to.level.is_some() {
             self.flags.stacking = true;
         }
+        self.count_fits(args.call.place, &count, MOST_AT_ONCE)?;
         if !matches!(count, Int::Const(1)) {
             self.flags.counts = true;
         }

@@ -4,6 +4,7 @@
 //! Constraints are written out for the sites of the board once (`ground.rs`) as formulas over values. The
 //! game and the solver (`solve.rs`) judge by the same formulas.
 
+mod apart;
 mod arrange;
 mod clues;
 mod ground;
@@ -13,7 +14,7 @@ mod solve;
 
 pub use clues::Clue;
 pub(super) use clues::clues;
-pub use solve::{Solution, Verdict};
+pub use solve::{MOST_VALUES, Solution, Verdict};
 
 use super::action::Change;
 use super::ctx::Ctx;
@@ -334,12 +335,23 @@ impl Puzzle {
 impl Compiled {
     /// Solves a deduction puzzle; nothing if the game is none. `stop` is asked now and then.
     pub fn solve(&self, stop: &mut dyn FnMut() -> bool) -> Option<Verdict> {
-        let given = self.start.iter().flat_map(|rule| match rule {
+        let given: Vec<(i32, i32)> = self.given().copied().collect();
+        Some(self.puzzle.as_ref()?.solve(&given, stop))
+    }
+
+    /// How many sites of a puzzle may have any value, since no constraint speaks of them.
+    pub fn free_sites(&self) -> usize {
+        let touching = self.puzzle.iter().flat_map(|puzzle| (0..).zip(&puzzle.touching));
+        let given = |site: i32| self.given().any(|(known, _)| *known == site);
+        touching.filter(|(site, formulas)| formulas.is_empty() && !given(*site)).count()
+    }
+
+    /// The values of a puzzle that are given, by site.
+    fn given(&self) -> impl Iterator<Item = &(i32, i32)> {
+        self.start.iter().flat_map(|rule| match rule {
             Start::Assign(_, given) => given.as_slice(),
             _ => &[],
-        });
-        let given: Vec<(i32, i32)> = given.copied().collect();
-        Some(self.puzzle.as_ref()?.solve(&given, stop))
+        })
     }
 
     /// A solution as it looks on the board.

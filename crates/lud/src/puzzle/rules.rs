@@ -1,5 +1,6 @@
 //! Constraints in the form in which they are propagated: what each rules out by itself.
 
+use super::apart::{Cover, open};
 use super::groups::Grouping;
 use super::{Formula, Operand, Puzzle};
 use crate::ir::Cmp;
@@ -22,6 +23,13 @@ pub(super) enum Rule {
         /// There are as many sites as values, so that each value has its place.
         full: bool,
     },
+    /// A site has a value, or it and others differ.
+    Unless {
+        site: i32,
+        value: Domain,
+        sites: Vec<i32>,
+        free: Domain,
+    },
     Sum {
         sites: Vec<i32>,
         total: i32,
@@ -33,6 +41,8 @@ pub(super) enum Rule {
         value: Domain,
         /// How many sites may have the value, bit by bit.
         totals: Domain,
+        /// Of each group of one of these only one site can have it.
+        covers: Vec<Cover>,
     },
     Groups(Grouping),
     Compare(Cmp, Operand, Operand),
@@ -83,6 +93,10 @@ impl Rule {
             | Rule::Sum { sites, .. }
             | Rule::Count { sites, .. }
             | Rule::Other { sites, .. } => sites.clone(),
+            Rule::Unless { site, sites, .. } => {
+                let others = sites.iter().filter(|other| *other != site);
+                std::iter::once(site).chain(others).copied().collect()
+            }
             Rule::Groups(grouping) => (0..grouping.sites() as i32).collect(),
             Rule::Compare(_, a, b) => {
                 let site = |operand: &Operand| match operand {
@@ -110,7 +124,10 @@ impl Rule {
                 choices.as_ref().is_none_or(|choices| choose(cut, sites, choices))
                     && add_up(puzzle, cut, sites, *total)
             }
-            Rule::Count { sites, value, totals } => count(cut, sites, *value, *totals),
+            Rule::Unless { site, value, sites, free } => unless(cut, *site, *value, sites, *free),
+            Rule::Count { sites, value, totals, covers } => {
+                count(cut, sites, *value, *totals) && fill(cut, sites, *value, *totals, covers)
+            }
             Rule::Groups(grouping) => grouping.propagate(puzzle.bit(0), cut),
             Rule::Compare(cmp, a, b) => compare(puzzle, cut, *cmp, *a, *b),
             Rule::Other { formula, sites } => try_values(puzzle, cut, formula, sites),
@@ -134,15 +151,20 @@ fn differ(cut: &mut Cut, sites: &[i32], free: Domain, full: bool) -> bool {
             cut.keep(site, !taken);
         }
     }
+    // Sites that cannot have one of the values that may come several times need as many others.
+    let bound = || sites.iter().filter(|&&site| cut.of(site) & free == 0);
+    let values = bound().fold(0, |all: Domain, &site| all | cut.of(site));
+    if (values.count_ones() as usize) < bound().count() {
+        return false;
+    }
     if !full {
         return true;
     }
-    let (mut once, mut twice, mut all): (Domain, Domain, Domain) = (0, 0, 0);
+    let (mut once, mut twice): (Domain, Domain) = (0, 0);
     for &site in sites {
         let domain = cut.of(site);
         twice |= once & domain;
         once |= domain;
-        all |= domain;
     }
     let alone = once & !twice;
     for &site in sites {
@@ -154,7 +176,30 @@ fn differ(cut: &mut Cut, sites: &[i32], free: Domain, full: bool) -> bool {
             cut.keep(site, mine);
         }
     }
-    all.count_ones() as usize >= sites.len()
+    true
+}
+
+/// A site has a value, or it and others differ.
+fn unless(cut: &mut Cut, site: i32, value: Domain, sites: &[i32], free: Domain) -> bool {
+    if cut.of(site) == value {
+        return true;
+    }
+    if cut.of(site) & value == 0 {
+        return differ(cut, sites, free, false);
+    }
+    let mut taken: Domain = 0;
+    for &other in sites.iter().filter(|&&other| other != site && cut.is_set(other)) {
+        let its = cut.of(other) & !free;
+        if taken & its != 0 {
+            cut.keep(site, value);
+            return true;
+        }
+        taken |= its;
+    }
+    if sites.contains(&site) {
+        cut.keep(site, !taken | value);
+    }
+    true
 }
 
 /// Of the values that different sites can have together, those that still fit.
@@ -226,6 +271,24 @@ fn count(cut: &mut Cut, sites: &[i32], value: Domain, totals: Domain) -> bool {
     for &site in sites {
         if cut.of(site) != value && cut.of(site) & value != 0 {
             cut.keep(site, if with { value } else { !value });
+        }
+    }
+    true
+}
+
+/// As many sites have a value as there may be groups that have one.
+fn fill(cut: &mut Cut, sites: &[i32], value: Domain, totals: Domain, covers: &[Cover]) -> bool {
+    let have = sites.iter().filter(|&&site| cut.of(site) == value).count();
+    let least = totals & !below(have);
+    for cover in covers {
+        let groups = open(cover, cut, value).count();
+        if least & up_to(groups) == 0 {
+            return false;
+        }
+        // Where each group must have one, the only site that may be it is it.
+        if least & below(groups) == 0 {
+            let only: Vec<i32> = open(cover, cut, value).flatten().collect();
+            only.into_iter().for_each(|site| cut.keep(site, value));
         }
     }
     true
@@ -365,6 +428,7 @@ pub(super) fn rule(puzzle: &Puzzle, formula: Formula, differing: &[Vec<i32>]) ->
         Formula::Compare(cmp, a, b) => Rule::Compare(cmp, a, b),
         formula => counted(puzzle, &formula)
             .or_else(|| grouped(&formula))
+            .or_else(|| guarded(puzzle, &formula))
             .unwrap_or_else(|| other(formula)),
     }
 }
@@ -375,14 +439,14 @@ fn counted(puzzle: &Puzzle, formula: &Formula) -> Option<Rule> {
     match formula {
         Formula::Count(sites, value, total) if puzzle.bit(*value) != 0 => {
             let (sites, value) = (sites.clone(), puzzle.bit(*value));
-            Some(Rule::Count { sites, value, totals: totals(*total)? })
+            Some(Rule::Count { sites, value, totals: totals(*total)?, covers: Vec::new() })
         }
         Formula::Any(all) => {
             let mut joined = counted(puzzle, all.first()?)?;
             for part in &all[1..] {
                 let (
-                    Rule::Count { sites, value, totals },
-                    Rule::Count { sites: same, value: alike, totals: more },
+                    Rule::Count { sites, value, totals, .. },
+                    Rule::Count { sites: same, value: alike, totals: more, .. },
                 ) = (&mut joined, counted(puzzle, part)?)
                 else {
                     return None;
@@ -407,6 +471,22 @@ fn grouped(formula: &Formula) -> Option<Rule> {
         _ => return None,
     };
     Some(Rule::Groups(Grouping::new(near, usize::try_from(most).ok()?)))
+}
+
+/// A site that has a value, or differs from others like these from each other.
+fn guarded(puzzle: &Puzzle, formula: &Formula) -> Option<Rule> {
+    let Formula::Any(parts) = formula else { return None };
+    match &parts[..] {
+        [
+            Formula::Compare(Cmp::Eq, Operand::Site(site), Operand::Number(number)),
+            Formula::Different(sites, except),
+        ] if except.contains(&0) || puzzle.bit(0) == 0 => {
+            let free = except.iter().fold(0, |free, &value| free | puzzle.bit(value));
+            let (site, value) = (*site, puzzle.bit(*number));
+            Some(Rule::Unless { site, value, sites: sites.clone(), free })
+        }
+        _ => None,
+    }
 }
 
 fn other(formula: Formula) -> Rule {

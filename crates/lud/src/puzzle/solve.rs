@@ -6,6 +6,7 @@
 //! some constraint speaks of; two are looked for, which tells whether the first is the only one.
 
 use super::Puzzle;
+use super::apart::{Cover, covers};
 use super::arrange::Arrangement;
 use super::rules::{Cut, Domain, Rule, bits, differing, rule, simplify};
 use ludex_game::Rng;
@@ -25,7 +26,12 @@ pub enum Verdict {
     Several(Solution, Solution),
     /// It was stopped before the end, perhaps with a solution that may not be the only one.
     Stopped(Option<Solution>),
+    /// Sites may have so many values, which is more than the solver can tell apart.
+    TooManyValues(u32),
 }
+
+/// So many values of a site can be told apart.
+pub const MOST_VALUES: u32 = Domain::BITS;
 
 /// So many positions are searched before arrangements are looked for.
 const PATIENCE: u64 = 2_000;
@@ -36,8 +42,9 @@ const ROUNDS: u32 = 100;
 impl Puzzle {
     /// Solves the puzzle with some values given. `stop` is asked now and then.
     pub fn solve(&self, given: &[(i32, i32)], stop: &mut dyn FnMut() -> bool) -> Verdict {
-        if self.max - self.min >= Domain::BITS as i32 {
-            return Verdict::Stopped(None);
+        let values = self.max.abs_diff(self.min).saturating_add(1);
+        if values > MOST_VALUES {
+            return Verdict::TooManyValues(values);
         }
         let solver = Solver::new(self);
         let mut search = Search {
@@ -77,6 +84,8 @@ struct Solver<'a> {
     touching: Vec<Vec<usize>>,
     /// The sites that some rule speaks of.
     sites: Vec<i32>,
+    /// By site, values from which little follows: they are tried last.
+    last: Vec<Domain>,
 }
 
 impl<'a> Solver<'a> {
@@ -86,8 +95,27 @@ impl<'a> Solver<'a> {
             simplify(puzzle, formula, &mut simple);
         }
         let differing: Vec<Vec<i32>> = simple.iter().filter_map(differing).collect();
-        let rules: Vec<Rule> =
+        let mut rules: Vec<Rule> =
             simple.into_iter().map(|formula| rule(puzzle, formula, &differing)).collect();
+        let board = puzzle.touching.len();
+        let found: Vec<Vec<Cover>> = rules
+            .iter()
+            .map(|rule| match rule {
+                Rule::Count { sites, value, .. } => covers(&rules, sites, *value, board),
+                _ => Vec::new(),
+            })
+            .collect();
+        for (rule, found) in rules.iter_mut().zip(found) {
+            if let Rule::Count { covers, .. } = rule {
+                *covers = found;
+            }
+        }
+        let mut last: Vec<Domain> = vec![0; board];
+        for rule in &rules {
+            if let Rule::Unless { site, value, .. } = rule {
+                last[*site as usize] |= value;
+            }
+        }
         let mut touching = vec![Vec::new(); puzzle.touching.len()];
         for (at, rule) in rules.iter().enumerate() {
             for site in rule.sites() {
@@ -100,7 +128,7 @@ impl<'a> Solver<'a> {
         }
         let sites = 0..touching.len() as i32;
         let sites = sites.filter(|&site| !puzzle.touching[site as usize].is_empty()).collect();
-        Solver { puzzle, rules, touching, sites }
+        Solver { puzzle, rules, touching, sites, last }
     }
 
     fn start(&self, given: &[(i32, i32)]) -> Cut {
@@ -339,7 +367,8 @@ impl Search<'_, '_> {
     /// Looks for solutions with each value of a site.
     fn decide(&mut self, site: i32) {
         let before = self.cut.trail.len();
-        for value in bits(self.cut.of(site)) {
+        let (values, last) = (self.cut.of(site), self.solver.last[site as usize]);
+        for value in bits(values & !last).chain(bits(values & last)) {
             if self.set(site, value) {
                 self.run(before);
             }

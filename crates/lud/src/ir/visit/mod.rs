@@ -62,6 +62,64 @@ impl<'r> Part<'r> {
         found
     }
 
+    /// Whether it depends, by itself, on the position or on what was played.
+    pub fn is_of_play(self) -> bool {
+        match self {
+            Part::Int(n) => matches!(
+                n,
+                Int::Counter
+                    | Int::Var(_)
+                    | Int::Pot
+                    | Int::Score(_)
+                    | Int::MatchScore(_)
+                    | Int::Trials
+                    | Int::Amount(_)
+                    | Int::PlayerValue(_)
+                    | Int::PendingValue
+                    | Int::LastFrom { .. }
+                    | Int::LastTo { .. }
+                    | Int::LastLevelFrom
+                    | Int::LastLevelTo
+                    | Int::At(..)
+                    | Int::CountAt(..)
+                    | Int::StackSize(..)
+                    | Int::TopLevel(..)
+                    | Int::CountPieces(_)
+                    | Int::CountPips(_)
+                    | Int::Turns
+                    | Int::Moves
+                    | Int::MovesThisTurn
+                    | Int::Active
+                    | Int::LegalMoves
+                    | Int::CountGroups(..)
+                    | Int::BiggestGroup(_)
+                    | Int::BiggestLine(..)
+                    | Int::GroupSize(_)
+                    | Int::Liberties(_)
+                    | Int::Territory(..)
+                    | Int::Where(_)
+                    | Int::WhereLevel(_)
+                    | Int::Random(..)
+                    | Int::TurnFrom
+            ),
+            Part::Region(sites) => matches!(
+                sites,
+                Region::Empty(_)
+                    | Region::EmptyIn(..)
+                    | Region::Occupied(_)
+                    | Region::State(..)
+                    | Region::Group(_)
+                    | Region::OfMoves(..)
+                    | Region::Pending
+                    | Region::LastTo
+                    | Region::LastFrom
+                    | Region::LastBetween
+                    | Region::Random(..)
+            ),
+            _ => false,
+        }
+    }
+
     /// Tells of every part directly below.
     pub fn parts(self, visit: Visit<'_, 'r>) {
         match self {

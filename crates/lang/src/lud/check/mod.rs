@@ -1,10 +1,16 @@
 //! Binds every call of a description to a form in the table of ludemes, argument by argument.
 
+mod guess;
+mod words;
+
+pub use words::describe;
+
 use super::table::{Parameter, Row, Table, Type, table};
 use super::tree::{Expansions, Node, NodeKind};
 use crate::diagnostic::{Diagnostic, Span};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use words::{found, needs, plural, spoken};
 
 /// A call bound to a form of the table: one entry per parameter.
 #[derive(Clone, Debug)]
@@ -60,8 +66,7 @@ const CONSTANTS: [(&str, i32); 4] =
 
 /// Checks that `node` is of `kind` and binds it.
 pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result<Call, Diagnostic> {
-    let (failures, excused) = (RefCell::default(), HashSet::new());
-    let mut checker = Checker { table: table(), expansions, failures, excused };
+    let mut checker = Checker::new(expansions);
     let mut faults: Vec<Diagnostic> = Vec::new();
     loop {
         match checker.bind(node, Type::Kind(kind, 0)) {
@@ -73,13 +78,14 @@ pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result
             Ok(_) => break,
             // What is wrong is taken for right, to see what else is wrong.
             Err(failure) => {
-                let wrong = failure.wrong;
-                let fault = explain(failure, expansions);
-                if !faults.iter().any(|known| known.primary == fault.primary) {
-                    faults.push(fault);
+                let goes_on = checker.read_past(&failure);
+                if goes_on != Some(Past::Guess) {
+                    let fault = explain(failure, expansions);
+                    if !faults.iter().any(|known| known.primary == fault.primary) {
+                        faults.push(fault);
+                    }
                 }
-                checker.failures.borrow_mut().clear();
-                if faults.len() >= MOST_FAULTS || !checker.excused.insert(wrong) {
+                if faults.len() >= MOST_FAULTS || goes_on.is_none() {
                     break;
                 }
             }
@@ -111,6 +117,33 @@ struct Failure {
     /// How likely the parameter that refused is the one that was meant.
     weight: u8,
     wrong: Wrong,
+    /// The word that was probably meant by one that nothing knows.
+    meant: Option<Meant>,
+}
+
+impl Failure {
+    fn at(node: &Node, message: String) -> Self {
+        let (place, wrong) = (place(node), Wrong::Node(node));
+        Failure { message, help: None, place, depth: 0, weight: 0, wrong, meant: None }
+    }
+}
+
+/// A word of a call and what was probably meant by it.
+#[derive(Clone, Copy, Debug)]
+struct Meant {
+    call: *const Node,
+    place: Place,
+    written: *const Node,
+    word: &'static str,
+}
+
+/// What is read past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Past {
+    /// A fault.
+    Fault,
+    /// A guess at what a fault meant, which was wrong.
+    Guess,
 }
 
 /// What is wrong, by its place in memory. Once told it is excused, to see what else is wrong.
@@ -134,14 +167,49 @@ struct Checker<'a> {
     failures: RefCell<HashMap<(*const Node, Type), Failure>>,
     /// What was told already.
     excused: HashSet<Wrong>,
+    /// Words that nothing knows, as what they were probably meant.
+    meant: Vec<Meant>,
 }
 
 type Bound<T> = Result<T, Failure>;
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    fn new(expansions: &'a Expansions) -> Self {
+        let (failures, excused) = (RefCell::default(), HashSet::new());
+        Checker { table: table(), expansions, failures, excused, meant: Vec::new() }
+    }
+
+    /// Has a fault read past: a word that nothing knows is read as what was probably meant, so that what stands behind
+    /// it is read as well, and where that does not fit, the call it stands in is taken for right. Nothing if the fault
+    /// was read past before.
+    fn read_past(&mut self, failure: &Failure) -> Option<Past> {
+        self.failures.borrow_mut().clear();
+        let guess = self.meant.iter().find(|meant| match failure.wrong {
+            Wrong::Node(node) => node == meant.call,
+            Wrong::Lack(place, _) => place == meant.place,
+        });
+        if let (Some(guess), None) = (guess, failure.meant) {
+            return self.excused.insert(Wrong::Node(guess.call)).then_some(Past::Guess);
+        }
+        match failure.meant {
+            Some(meant) => {
+                let new = self.meant.iter().all(|known| known.written != meant.written);
+                self.meant.push(meant);
+                new.then_some(Past::Fault)
+            }
+            None => self.excused.insert(failure.wrong).then_some(Past::Fault),
+        }
+    }
+
+    /// A word as it is read: as it is written, or as what was probably meant.
+    fn word<'n>(&self, node: &'n Node) -> Option<&'n str> {
+        let written = std::ptr::from_ref(node);
+        let meant = self.meant.iter().find(|meant| meant.written == written);
+        meant.map(|meant| meant.word).or_else(|| node.word())
+    }
+
     fn fail<T>(&self, node: &Node, message: String) -> Bound<T> {
-        let (place, wrong) = (place(node), Wrong::Node(node));
-        Err(Failure { message, help: None, place, depth: 0, weight: 0, wrong })
+        Err(Failure::at(node, message))
     }
 
     fn is_hole(&self, node: &Node) -> bool {
@@ -176,7 +244,7 @@ impl Checker<'_> {
 
     fn bind_fresh(&self, node: &Node, takes: Type) -> Bound<Value> {
         match takes {
-            Type::Literal(word) if node.word().is_some_and(|given| selects(given, word)) => {
+            Type::Literal(word) if self.word(node).is_some_and(|given| selects(given, word)) => {
                 Ok(Value::Word(word))
             }
             Type::Literal(word) => self.fail(node, format!("expected `{word}`")),
@@ -185,7 +253,7 @@ impl Checker<'_> {
             }
             Type::Kind(kind, 0) => match &node.kind {
                 NodeKind::Call(_) => self.bind_call(node, kind),
-                NodeKind::Word(word) => self.bind_word(node, word, kind),
+                NodeKind::Word(word) => self.bind_word(node, self.word(node).unwrap_or(word), kind),
                 NodeKind::Text(text) if kind == "str" => Ok(Value::Text(text.clone())),
                 _ => self.mismatch(node, kind),
             },
@@ -207,27 +275,6 @@ impl Checker<'_> {
             })
         });
         Ok(Value::List(items.collect::<Bound<_>>()?))
-    }
-
-    fn mismatch<T>(&self, node: &Node, kind: &str) -> Bound<T> {
-        let large = |word: &str| word.parse::<i128>().is_ok() && word.parse::<i32>().is_err();
-        if matches!(kind, "int" | "Int" | "dim") && node.word().is_some_and(large) {
-            return self
-                .fail(node, "this number is too large or too small; numbers have 32 bits".into());
-        }
-        let message = format!("expected {}, found {}", describe(kind), found(node));
-        let help = node.text().filter(|_| kind != "str").map(|text| self.no_define(text));
-        let (place, wrong) = (place(node), Wrong::Node(node));
-        Err(Failure { message, help, place, depth: 0, weight: 0, wrong })
-    }
-
-    /// A text where no text belongs was meant to be a define.
-    fn no_define(&self, text: &str) -> String {
-        let known = self.expansions.defined();
-        match super::closest(text, known.iter().map(|name| &**name)) {
-            Some(near) => format!("nothing defines \"{text}\"; did you mean \"{near}\"?"),
-            None => format!("nothing defines \"{text}\""),
-        }
     }
 
     fn bind_word(&self, node: &Node, word: &str, kind: &'static str) -> Bound<Value> {
@@ -256,30 +303,9 @@ impl Checker<'_> {
         Some(Value::Word(value))
     }
 
-    fn unknown_word<T>(&self, node: &Node, word: &str, kind: &str) -> Bound<T> {
-        let values: Vec<&str> = match kind {
-            "dir" | "facing" => {
-                let absolute = self.table.values("AbsoluteDirection");
-                let relative = self.table.values("RelativeDirection");
-                absolute.iter().chain(relative).copied().collect()
-            }
-            _ => self.table.values(kind.trim_start_matches('@')).to_vec(),
-        };
-        let mut failure = match self.mismatch::<()>(node, kind) {
-            Ok(()) => unreachable!("a mismatch is an error"),
-            Err(failure) => failure,
-        };
-        let near = super::closest(word, values.iter().copied());
-        let bare = self.table.forms(word).any(|row| row.kinds.contains(&kind));
-        failure.help = match near {
-            Some(near) => Some(format!("did you mean `{near}`?")),
-            None => bare.then(|| format!("did you mean `({word})`?")),
-        };
-        Err(failure)
-    }
-
     fn bind_call(&self, node: &Node, kind: &'static str) -> Bound<Value> {
-        let Some(word) = node.head().map(|word| unspelled(word, kind)) else {
+        let head = node.children().first().and_then(|head| self.word(head));
+        let Some(word) = head.map(|word| unspelled(word, kind)) else {
             return self.fail(node, "expected the name of a ludeme".into());
         };
         if !self.table.knows(word) {
@@ -298,70 +324,11 @@ impl Checker<'_> {
             }
         }
         match best {
-            Some(failure) if fits => Err(self.unknown_form(node, word, kind).unwrap_or(failure)),
+            Some(failure) if fits => {
+                Err(self.unknown_form(node, word, kind, &failure).unwrap_or(failure))
+            }
             _ => self.wrong_kind(node, word, kind),
         }
-    }
-
-    /// A ludeme of another kind than belongs here; one of the right kind may have nearly the same name.
-    fn wrong_kind<T>(&self, node: &Node, word: &str, kind: &'static str) -> Bound<T> {
-        let fitting = self.table.rows().iter().filter(|row| row.kinds.contains(&kind));
-        let near = super::closest(word, fitting.map(|row| row.word));
-        self.mismatch(node, kind).map_err(|failure| Failure {
-            help: near.map(|near| format!("did you mean `({near} …)`?")).or(failure.help),
-            ..failure
-        })
-    }
-
-    /// What to say when the word that selects a form, as in `(move Slide …)`, is none of those known.
-    fn unknown_form(&self, node: &Node, word: &str, kind: &str) -> Option<Failure> {
-        let selector = node.children().get(1).filter(|second| second.name.is_none())?;
-        let given = selector.word()?;
-        let rows = || self.table.forms(word).filter(|row| row.kinds.contains(&kind));
-        let selectors = || {
-            rows().filter_map(|row| match row.parameters.first()?.takes {
-                Type::Literal(known) => Some(known),
-                Type::Kind(..) => None,
-            })
-        };
-        let takes_word = |row: &Row| {
-            let first = row.parameters.iter().filter(|parameter| !parameter.named);
-            let upto_needed = first.take(4);
-            upto_needed.into_iter().any(|p| self.bind(selector, p.takes).is_ok())
-        };
-        // It is a form of another kind of value, which is told where a value of this kind is expected.
-        let elsewhere = self.table.forms(word).any(|row| {
-            row.parameters
-                .first()
-                .is_some_and(|p| matches!(p.takes, Type::Literal(w) if w == given))
-        });
-        if selectors().next().is_none() || elsewhere || rows().any(takes_word) {
-            return None;
-        }
-        let near = super::closest(given, selectors());
-        if near.is_none() && rows().count() != selectors().count() {
-            return None;
-        }
-        let help = match near {
-            Some(near) => format!("did you mean `({word} {near} …)`?"),
-            None => format!("`ludex ludemes {word}` lists its forms"),
-        };
-        let message = format!("`{word}` has no form `{given}`");
-        let (place, wrong) = (place(selector), Wrong::Node(node));
-        Some(Failure { message, help: Some(help), place, depth: 20, weight: 0, wrong })
-    }
-
-    fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
-        let near = super::closest(word, self.table.words());
-        Err(Failure {
-            message: format!("there is no ludeme `{word}`"),
-            help: near.map(|near| format!("did you mean `{near}`?")),
-            place: node.children().first().map_or(place(node), place),
-            // A wrong name is what the author must hear about, whatever else was tried.
-            depth: 50,
-            weight: 0,
-            wrong: Wrong::Node(node),
-        })
     }
 
     fn bind_form(&self, node: &Node, row: &'static Row) -> Bound<Call> {
@@ -387,7 +354,9 @@ impl Checker<'_> {
         for (at, parameter) in row.parameters.iter().enumerate() {
             let Type::Literal(word) = parameter.takes else { break };
             match positional.get(at) {
-                Some(node) if node.word().is_some_and(|given| selects(given, word)) => count += 1,
+                Some(node) if self.word(node).is_some_and(|given| selects(given, word)) => {
+                    count += 1;
+                }
                 Some(node) => return self.fail(node, format!("expected `{word}`")),
                 None => return self.fail(call, format!("`{}` needs `{word}`", row.word)),
             }
@@ -417,19 +386,6 @@ impl Checker<'_> {
             Some(failure) => Err(failure),
             None => self.unknown_name(call.row, argument, name),
         }
-    }
-
-    fn unknown_name(&self, row: &Row, argument: &Node, name: &str) -> Bound<()> {
-        let named = row.parameters.iter().filter(|p| p.named).map(|p| p.name);
-        let near = super::closest(name, named);
-        Err(Failure {
-            message: format!("`{}` takes no argument `{name}:`", spoken(row)),
-            help: near.map(|near| format!("did you mean `{near}:`?")),
-            place: place(argument),
-            depth: 1,
-            weight: 0,
-            wrong: Wrong::Node(argument),
-        })
     }
 
     /// Gives the arguments without names to the parameters in order, leaving optional ones out
@@ -464,8 +420,10 @@ impl Checker<'_> {
             }
         }
         match best {
-            // What is wrong and fits nowhere is one argument too many.
-            _ if self.is_hole(first) => self.bind_positional(call, rest, from),
+            // What is wrong may also be one argument too many.
+            _ if self.is_hole(first) => {
+                self.bind_positional(call, rest, from).map_err(|without| best.unwrap_or(without))
+            }
             Some(failure) => Err(failure),
             None => self.fail(first, format!("`{}` takes no further argument", spoken(row))),
         }
@@ -480,8 +438,9 @@ impl Checker<'_> {
         if shallow && later.into_iter().any(fits) {
             let lacking = &call.row.parameters[at];
             let message = format!("`{}` needs {} before this", spoken(call.row), needs(lacking));
-            let (place, wrong) = (place(node), Wrong::Lack(call.place, lacking));
-            *best = Some(Failure { message, help: None, place, depth: 1, weight: MEANT, wrong });
+            let wrong = Wrong::Lack(call.place, lacking);
+            let failure = Failure::at(node, message);
+            *best = Some(Failure { depth: 1, weight: MEANT, wrong, ..failure });
         }
     }
 
@@ -501,6 +460,7 @@ impl Checker<'_> {
                     depth: 1,
                     weight: 0,
                     wrong: Wrong::Lack(call.place, parameter),
+                    meant: None,
                 });
             }
         }
@@ -516,44 +476,42 @@ fn selects(given: &str, word: &str) -> bool {
 }
 
 /// Operators may also be spelled out.
+const SPELLINGS: [(&str, &str); 10] = [
+    ("pow", "^"),
+    ("le", "<="),
+    ("lt", "<"),
+    ("ge", ">="),
+    ("gt", ">"),
+    ("mod", "%"),
+    ("mul", "*"),
+    ("div", "/"),
+    ("sub", "-"),
+    ("add", "+"),
+];
+
+/// The name of a ludeme that may be spelled out. `add` is a move as well.
 fn unspelled<'a>(word: &'a str, kind: &str) -> &'a str {
-    match word {
-        "pow" => "^",
-        "le" => "<=",
-        "lt" => "<",
-        "ge" => ">=",
-        "gt" => ">",
-        "mod" => "%",
-        "mul" => "*",
-        "div" => "/",
-        "sub" => "-",
-        "add" if kind == "int" => "+",
-        other => other,
-    }
+    spelled(word).filter(|_| word != "add" || kind == "int").unwrap_or(word)
 }
 
-/// A form by its word and the words that select it, as in `move Step`.
-fn spoken(row: &Row) -> String {
-    let mut out = row.word.to_owned();
-    for parameter in &row.parameters {
-        let Type::Literal(word) = parameter.takes else { break };
-        out.push(' ');
-        out.push_str(word);
-    }
-    out
+/// What a word spells out.
+pub(super) fn spelled(word: &str) -> Option<&'static str> {
+    SPELLINGS.iter().find(|(spelling, _)| *spelling == word).map(|(_, name)| *name)
 }
 
-/// What a parameter asks for.
-fn needs(parameter: &Parameter) -> String {
-    let value = match parameter.takes {
-        Type::Literal(word) => return format!("`{word}`"),
-        Type::Kind(kind, 0) => describe(kind),
-        Type::Kind(kind, _) => format!("a list of {}", plural(kind)),
+/// How else a ludeme of a kind may be spelled.
+pub(super) fn spelling(row: &Row) -> Option<&'static str> {
+    let fits = |(spelling, name): &&(&str, &str)| {
+        *name == row.word && row.kinds.iter().any(|kind| unspelled(spelling, kind) == row.word)
     };
-    match parameter.named {
-        true => format!("`{}:` with {value}", parameter.name),
-        false if value.starts_with('`') => value,
-        false => format!("{value} ({})", parameter.name),
+    SPELLINGS.iter().find(fits).map(|(spelling, _)| *spelling)
+}
+
+/// The word that selects a form.
+fn selector_of(row: &Row) -> Option<&'static str> {
+    match row.parameters.first()?.takes {
+        Type::Literal(word) => Some(word),
+        Type::Kind(..) => None,
     }
 }
 
@@ -597,72 +555,4 @@ fn place(node: &Node) -> Place {
 fn whole(word: &str) -> Option<i32> {
     let constant = CONSTANTS.iter().find(|(name, _)| *name == word);
     constant.map(|(_, value)| *value).or_else(|| word.parse().ok())
-}
-
-fn found(node: &Node) -> String {
-    match &node.kind {
-        NodeKind::Call(_) => match node.head() {
-            Some(word) => match table().forms(word).next() {
-                Some(row) => match describe(row.kinds[0]) {
-                    kind if kind.starts_with('`') => format!("`({word} …)`"),
-                    kind => format!("`({word} …)`, which is {kind}"),
-                },
-                None => format!("`({word} …)`"),
-            },
-            None => "a bracket without a ludeme".into(),
-        },
-        NodeKind::List(_) => "a list".into(),
-        NodeKind::Angle(_) => "an option".into(),
-        NodeKind::Text(text) => format!("the text {text:?}"),
-        NodeKind::Word(word) if word.parse::<f64>().is_ok() => format!("the number {word}"),
-        NodeKind::Word(word) => format!("`{word}`"),
-    }
-}
-
-/// A kind in words, with its article.
-pub fn describe(kind: &str) -> String {
-    match kind {
-        "bool" => "a condition".into(),
-        "int" => "a number".into(),
-        "Int" => "a plain number".into(),
-        "float" | "Float" => "a decimal number".into(),
-        "dim" => "a board dimension".into(),
-        "region" => "a site set".into(),
-        "ints" => "a list of numbers".into(),
-        "dir" => "a direction".into(),
-        "facing" => "a facing".into(),
-        "moves" => "a move".into(),
-        "graph" => "a board graph".into(),
-        "range" => "a range".into(),
-        "str" => "text in quotes".into(),
-        "Bool" => "True or False".into(),
-        "start" => "a starting rule".into(),
-        "item" => "a piece of equipment".into(),
-        "endrule" => "an end rule".into(),
-        "metarule" => "a meta rule".into(),
-        other => match other.strip_prefix('@') {
-            Some(enumeration) => {
-                let values = table().values(enumeration);
-                let shown: Vec<String> = values.iter().take(8).map(|v| format!("`{v}`")).collect();
-                let more = if values.len() > 8 { " …" } else { "" };
-                format!("one of {}{more}", shown.join(", "))
-            }
-            None => {
-                let mut chars = other.chars();
-                let first = chars.next().map(|c| c.to_ascii_lowercase());
-                let word: String = first.into_iter().chain(chars).collect();
-                format!("`({word} …)`")
-            }
-        },
-    }
-}
-
-fn plural(kind: &str) -> String {
-    match kind {
-        "int" | "Int" | "float" | "Float" => "numbers".into(),
-        "bool" => "conditions".into(),
-        "region" => "site sets".into(),
-        "str" => "texts".into(),
-        other => describe(other),
-    }
 }
