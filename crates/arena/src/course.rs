@@ -2,7 +2,8 @@
 //!
 //! A [`Course`] has one step for each choice. Its values are the players' expected payoffs as shares of one: in games
 //! for two in which one wins what the other loses, both are known from either's search; otherwise each player's last
-//! own estimate counts until he chooses again.
+//! own estimate counts until he chooses again, and what he gained or when he had won is read from his own estimates
+//! alone: those of the others say nothing of it, and are older.
 
 use crate::Thought;
 use ludex_game::Player;
@@ -21,6 +22,9 @@ pub struct Course {
     pub movers: Vec<usize>,
     /// The values of all players at each step; they add up to one.
     pub values: Vec<Vec<f64>>,
+    /// What whoever chose expected for himself at each step.
+    own: Vec<f64>,
+    kind: Payoffs,
     /// How evenly simulations were spread at each step where there was a choice.
     pub spreads: Vec<f64>,
     /// Who won, if one did and not all.
@@ -55,8 +59,14 @@ impl Course {
     ) -> Course {
         let players = payoffs.len();
         let mut own = vec![1.0 / players.max(1) as f64; players];
-        let mut course =
-            Course { movers: Vec::new(), values: Vec::new(), spreads: Vec::new(), winner: None };
+        let mut course = Course {
+            movers: Vec::new(),
+            values: Vec::new(),
+            own: Vec::new(),
+            kind,
+            spreads: Vec::new(),
+            winner: None,
+        };
         for (player, thought) in choices {
             course.spreads.extend(thought.spread.map(f64::from));
             let Some(value) = thought.value.map(f64::from) else { continue };
@@ -70,6 +80,7 @@ impl Course {
             }
             course.movers.push(mover);
             course.values.push(shares(&own));
+            course.own.push(value);
         }
         let best = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let mut winners = (0..players).filter(|&seat| payoffs[seat] == best);
@@ -105,8 +116,16 @@ impl Course {
     pub fn decided_at(&self) -> Option<f64> {
         let winner = self.winner?;
         let steps = self.values.len();
-        let open = self.values.iter().rposition(|values| values[winner] <= DECIDED);
-        (steps > 0).then(|| open.map_or(0, |last| last + 1) as f64 / steps as f64)
+        let expected = |step: &usize| match self.kind {
+            Payoffs::Shared => Some(self.values[*step][winner]),
+            Payoffs::Free => (self.movers[*step] == winner).then_some(self.own[*step]),
+        };
+        let open = |step: &usize| expected(step).is_some_and(|value| value <= DECIDED);
+        let first = (0..steps).find(|step| expected(step).is_some())?;
+        let last = (first..steps).rev().find(open);
+        let since = last
+            .map_or(Some(first), |last| (last + 1..steps).find(|step| expected(step).is_some()));
+        Some(since.unwrap_or(steps) as f64 / steps as f64)
     }
 
     /// How often the lead went from one player to another.
@@ -120,17 +139,31 @@ impl Course {
     /// The steps whose move gained its maker much.
     pub fn killers(&self) -> Vec<usize> {
         let gains = |&step: &usize| {
-            let mover = self.movers[step];
-            self.values[step + 1][mover] - self.values[step][mover] > KILLER
+            self.after(step).next().is_some_and(|next| next - self.before(step) > KILLER)
         };
-        (0..self.values.len().saturating_sub(1)).filter(gains).collect()
+        (0..self.values.len()).filter(gains).collect()
     }
 
-    /// Whether the gain of a killer was still there two steps later.
+    /// Whether the gain of a killer was still there in the two values after the one that shows it.
     pub fn is_permanent(&self, killer: usize) -> bool {
-        let mover = self.movers[killer];
-        let after = self.values.iter().skip(killer + 2).take(2);
-        after.into_iter().all(|values| values[mover] > self.values[killer][mover])
+        self.after(killer).skip(1).take(2).all(|value| value > self.before(killer))
+    }
+
+    /// What whoever chose at a step expected then.
+    fn before(&self, step: usize) -> f64 {
+        match self.kind {
+            Payoffs::Shared => self.values[step][self.movers[step]],
+            Payoffs::Free => self.own[step],
+        }
+    }
+
+    /// What he expected afterwards: at every step where one point is shared, otherwise at his own choices.
+    fn after(&self, step: usize) -> impl Iterator<Item = f64> {
+        let mover = self.movers[step];
+        (step + 1..self.values.len()).filter_map(move |later| match self.kind {
+            Payoffs::Shared => Some(self.values[later][mover]),
+            Payoffs::Free => (self.movers[later] == mover).then(|| self.own[later]),
+        })
     }
 
     /// How little one move stood out from the others, on the mean.
@@ -234,6 +267,19 @@ mod tests {
         let second = (0.5 - 0.25) / (0.75 + 1.0 / 3.0);
         near(course.drama(), (first + second + 0.25 + 0.4) / 4.0);
         near(course.decided_at(), 1.0);
+    }
+
+    #[test]
+    fn gains_of_three_are_read_from_their_own_values() {
+        // P1 expects 0.3, 0.3 and 0.9; what P2 and P3 come to expect between is no gain of his.
+        let turns =
+            [(0, 0.3), (1, 0.9), (2, 0.1), (0, 0.3), (1, 0.2), (2, 0.05), (0, 0.9), (1, 0.05)];
+        let choices = turns.map(|(player, value)| (Player(player), thought(value)));
+        let course = Course::new(choices, &[1.0, 0.0, 0.0], Payoffs::Free);
+        assert_eq!(course.killers(), [3], "from 0.3 to 0.9 at his next choice");
+        assert!(course.is_permanent(3));
+        // He said so at the seventh step of eight, not when the others lost hope.
+        near(course.decided_at(), 6.0 / 8.0);
     }
 
     #[test]

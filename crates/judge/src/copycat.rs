@@ -8,8 +8,10 @@ use ludex_game::{Ends, Game, Geometry, Move, Player, Rng, State, Turn};
 use ludex_play::agent::Agent;
 use ludex_play::search::Budget;
 use ludex_play::spec::AgentSpec;
+use serde::{Deserialize, Serialize};
 
 use crate::JudgeError;
+use crate::work::Hands;
 
 /// Games against a random first player that decide which symmetry is worth a search.
 const RANDOM_GAMES: u64 = 24;
@@ -19,15 +21,18 @@ const MOSTLY: f64 = 0.9;
 const MOST_PLIES: u32 = 400;
 
 /// What copying is worth.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Copycat {
     /// The symmetry in words.
-    pub symmetry: &'static str,
+    pub symmetry: String,
     /// The second player's share of the point, by copying alone, against a search.
     pub score: Tally,
     /// The share of his turns at which he could copy.
     pub possible: f64,
 }
+
+/// What a game shows of copying: the points of the second player, his copies, his turns.
+type Copied = (Tally, u64, u64);
 
 /// Looks for a symmetry of the board by which the second player does well against a search that does not know what
 /// he is doing. Nothing where there is none, or where it is no game for two in turn.
@@ -37,6 +42,7 @@ pub fn look(
     simulations: u64,
     games: u64,
     seed: u64,
+    hands: Hands,
 ) -> Result<Option<Copycat>, JudgeError> {
     let Some(geometry) = game.geometry() else { return Ok(None) };
     if game.info().players != 2 || game.info().hidden {
@@ -44,26 +50,31 @@ pub fn look(
     }
     let mut best: Option<Copycat> = None;
     for (name, images) in symmetries(geometry) {
-        let mut random = (Tally::default(), 0u64, 0u64);
-        for number in 0..RANDOM_GAMES {
-            let mut rng = Rng::stream(seed ^ 0x636f_7079, number);
-            let mut first = AgentSpec::Random.build(game, None, &mut rng)?;
-            one_game(&**game, &mut *first, Budget::simulations(1), &images, &mut rng, &mut random);
-        }
-        let possible = random.1 as f64 / random.2.max(1) as f64;
-        if possible < MOSTLY {
+        let played = |first: &AgentSpec, seed: u64, simulations: u64, games: u64| {
+            let budget = Budget::simulations(simulations);
+            let one = |number: usize| -> Result<Copied, JudgeError> {
+                let mut rng = Rng::stream(seed, number as u64);
+                let mut first = first.build(game, None, &mut rng)?;
+                let mut copied = Copied::default();
+                one_game(&**game, &mut *first, budget, &images, &mut rng, &mut copied);
+                Ok(copied)
+            };
+            let mut all = Copied::default();
+            for copied in hands.each(games as usize, one)? {
+                let copied = copied?;
+                all.0.join(&copied.0);
+                all.1 += copied.1;
+                all.2 += copied.2;
+            }
+            Ok::<_, JudgeError>(all)
+        };
+        let random = played(&AgentSpec::Random, seed ^ 0x636f_7079, 1, RANDOM_GAMES)?;
+        if (random.1 as f64 / random.2.max(1) as f64) < MOSTLY {
             continue;
         }
-        let mut searched = (Tally::default(), 0, 0);
-        for number in 0..games {
-            let mut rng = Rng::stream(seed ^ 0x636f_7078, number);
-            let mut first = agent.build(game, None, &mut rng)?;
-            let budget = Budget::simulations(simulations);
-            one_game(&**game, &mut *first, budget, &images, &mut rng, &mut searched);
-        }
-        let (score, copied, turns) = searched;
-        let found =
-            Copycat { symmetry: name, score, possible: copied as f64 / turns.max(1) as f64 };
+        let (score, copied, turns) = played(agent, seed ^ 0x636f_7078, simulations, games)?;
+        let possible = copied as f64 / turns.max(1) as f64;
+        let found = Copycat { symmetry: name.to_string(), score, possible };
         if best.as_ref().is_none_or(|best| found.score.mean() > best.score.mean()) {
             best = Some(found);
         }
@@ -85,7 +96,7 @@ fn one_game(
     budget: Budget,
     images: &[SiteId],
     rng: &mut Rng,
-    (score, copied, turns): &mut (Tally, u64, u64),
+    (score, copied, turns): &mut Copied,
 ) {
     let mut state = game.start();
     let mut shown: Option<Ends> = None;

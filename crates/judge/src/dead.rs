@@ -1,29 +1,35 @@
 //! What is never used: pieces, sites, and rules without which all games would have gone the same way.
 //!
-//! A rule is tried by taking it out: the remaining rules play the recorded games through again, and where every turn,
-//! every number of legal moves and every result is as before, the rule did nothing in those games.
+//! A rule is tried by taking it out wherever it stands: the remaining rules play the recorded games through again, and
+//! where every turn, every number of legal moves and every result is as before, the rule did nothing in those games.
+//! Either it never came to bear or others say the same.
 
-use ludex_arena::stats::Tally;
-use ludex_game::geometry::ContainerKind;
-use ludex_game::{Game, State, Trial, Turn};
-use ludex_lang::lud::table::Type;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use ludex_game::geometry::ContainerKind;
+use ludex_game::{Game, Geometry, State, Trial, Turn};
+use ludex_lang::lud::table::Type;
+use serde::{Deserialize, Serialize};
 
 use crate::observe::Counted;
-use crate::random;
 use crate::sheet::{Holds, Sheet, compile_plainly};
+use crate::work::Hands;
+use crate::{JudgeError, random};
 
-/// Parts of the rules that are tried at most.
-const MOST_TRIED: usize = 60;
 /// Plies played through again with each part missing: few at first, more for those that seem dead.
 const FIRST_PLIES: usize = 600;
 const ALL_PLIES: usize = 6_000;
+/// Random games that rules are tried on.
+const GAMES: u64 = 24;
 
 /// Kinds of ludeme that are rules: what may be done, what follows, when it ends.
 const RULES: [&str; 8] = ["moves", "bool", "endrule", "Then", "Apply", "metarule", "Meta", "Phase"];
 
 /// A rule that changed nothing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeadRule {
     /// As it is written.
     pub text: String,
@@ -32,54 +38,124 @@ pub struct DeadRule {
 }
 
 /// What came of looking for dead rules.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
-    /// Rules without which nothing changed, outermost first.
+    /// Rules without which nothing changed, none inside another.
     pub dead: Vec<DeadRule>,
-    /// How many rules were tried, and how many of them did something.
-    pub live: Tally,
+    /// Rules that were tried, or that the description needs.
+    pub tried: u64,
+    /// Rules for which there was no time.
+    pub untried: u64,
+    /// Games they were tried on.
+    pub games: u64,
 }
 
-/// Random games that rules are tried on.
-const GAMES: u64 = 24;
+/// A part of the rules that may be left out, and what then stands in its place.
+#[derive(Clone, Debug)]
+struct Part {
+    range: Range<usize>,
+    cut: Range<usize>,
+    rest: String,
+}
 
-/// Tries the rules of a game on random games of it. Both forms of the rules are played by the general evaluator: it is
-/// ready soonest, and two machines are one more thing that could differ.
-pub fn rules(sheet: &Sheet, seed: u64) -> Findings {
+/// What leaving out a part does.
+enum Without {
+    /// There was no time to see.
+    Unknown,
+    /// The description needs it, or games went another way.
+    Alive,
+    /// So many games went the same way.
+    Same(u64),
+}
+
+/// Tries the rules of a game on random games of it, about as long as `time` on each thread. Both forms of the rules are
+/// played by the general evaluator: it is ready soonest, and two machines are one more thing that could differ.
+pub fn rules(
+    sheet: &Sheet,
+    seed: u64,
+    hands: Hands,
+    time: Duration,
+) -> Result<Findings, JudgeError> {
     let mut found = Findings::default();
-    let Some(game) = compile_plainly(&sheet.text) else { return found };
-    let games = &random::records(&*game, seed, GAMES)[..];
-    let game = &*game;
-    let mut dead_ranges: Vec<Range<usize>> = Vec::new();
-    for (range, rest) in parts(sheet).into_iter().take(MOST_TRIED) {
-        let inside = |outer: &Range<usize>| outer.start <= range.start && range.end <= outer.end;
-        if dead_ranges.iter().any(inside) {
-            continue;
+    let Some(game) = compile_plainly(&sheet.text) else { return Ok(found) };
+    let games = &random::records(&*game, seed, GAMES, ALL_PLIES, time / 4)[..];
+    let (game, rules) = (&*game, by_text(sheet));
+    let outcomes = hands.each(rules.len(), |number| {
+        if ThreadTime::now().as_duration() >= time {
+            return Without::Unknown;
         }
-        // What cannot be left out is needed by the description itself.
-        let Some(without) = compile_plainly(&rest) else { continue };
+        let Some(without) = compile_plainly(&left_out(sheet, &rules[number].1)) else {
+            return Without::Alive;
+        };
         let same = same_games(game, &*without, games, FIRST_PLIES)
             .and_then(|_| same_games(game, &*without, games, ALL_PLIES));
-        found.live.add(f64::from(u8::from(same.is_none())));
-        if let Some(games) = same {
-            let text = shortened(&sheet.shown(range.clone()));
-            found.dead.push(DeadRule { text, games });
-            dead_ranges.push(range);
+        same.map_or(Without::Alive, Without::Same)
+    })?;
+    found.games = games.len() as u64;
+    let mut dead: Vec<&Part> = Vec::new();
+    for ((text, parts), outcome) in rules.iter().zip(outcomes) {
+        match outcome {
+            Without::Unknown => found.untried += 1,
+            Without::Alive => found.tried += 1,
+            Without::Same(games) => {
+                found.tried += 1;
+                let inside =
+                    |part: &Part| dead.iter().any(|outer| holds(&outer.range, &part.range));
+                if !parts.iter().all(inside) {
+                    found.dead.push(DeadRule { text: shortened(text), games });
+                    dead.extend(parts);
+                }
+            }
         }
     }
-    found
+    Ok(found)
 }
 
-/// The parts that may be left out, each with the description that remains.
-fn parts(sheet: &Sheet) -> Vec<(Range<usize>, String)> {
+fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The rules that may be left out, each with all its places: a rule that a define writes into several is one rule.
+fn by_text(sheet: &Sheet) -> Vec<(String, Vec<Part>)> {
+    let mut order: BTreeMap<String, usize> = BTreeMap::new();
+    let mut rules: Vec<(String, Vec<Part>)> = Vec::new();
+    for part in parts(sheet) {
+        let text = sheet.shown(part.range.clone());
+        let at = *order.entry(text.clone()).or_insert_with(|| {
+            rules.push((text, Vec::new()));
+            rules.len() - 1
+        });
+        rules[at].1.push(part);
+    }
+    rules
+}
+
+/// The description without a rule in any of its places.
+fn left_out(sheet: &Sheet, parts: &[Part]) -> String {
+    let mut parts: Vec<&Part> = parts.iter().collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.cut.start));
+    let (mut text, mut end) = (sheet.text.clone(), usize::MAX);
+    for part in parts {
+        // Two alternatives that read the same: one of them stays.
+        if part.cut.end <= end {
+            text.replace_range(part.cut.clone(), &part.rest);
+            end = part.cut.start;
+        }
+    }
+    text
+}
+
+/// The parts that may be left out.
+fn parts(sheet: &Sheet) -> Vec<Part> {
     let mut parts = Vec::new();
     for (index, spot) in sheet.spots.iter().enumerate() {
         let Type::Kind(kind, _) = spot.takes else { continue };
         if !matches!(spot.holds, Holds::Call(_)) || !RULES.contains(&kind) {
             continue;
         }
+        let range = spot.range.clone();
         if spot.optional {
-            parts.push((spot.range.clone(), sheet.without(spot)));
+            parts.push(Part { range, cut: sheet.extent(spot), rest: String::new() });
             continue;
         }
         // One of two alternatives, such as the arguments of `or`: the other stands for both.
@@ -99,8 +175,8 @@ fn parts(sheet: &Sheet) -> Vec<(Range<usize>, String)> {
         if let (Some(outer), [sibling]) = (outer, &siblings[..])
             && outer.takes == spot.takes
         {
-            let kept = sheet.text[sibling.range.clone()].to_string();
-            parts.push((spot.range.clone(), sheet.replaced(outer.range.clone(), &kept)));
+            let rest = sheet.text[sibling.range.clone()].to_string();
+            parts.push(Part { range, cut: outer.range.clone(), rest });
         }
     }
     parts
@@ -180,13 +256,23 @@ fn same_turn(a: &dyn Game, b: &dyn Game, ours: &State, theirs: &State) -> bool {
     }
 }
 
-/// Kinds of piece that never stand anywhere, or stand without ever being moved, taken or changed.
+/// Kinds of piece that never stand anywhere, or stand without ever being moved, taken or changed. Dice are thrown.
 pub fn pieces(game: &dyn Game, counted: &Counted) -> Vec<String> {
     let Some(geometry) = game.geometry() else { return Vec::new() };
-    let dead = |kind: &usize| counted.stirred.get(*kind).is_none_or(|times| *times == 0);
+    let dead = |kind: &usize| {
+        counted.stirred.get(*kind).is_none_or(|times| *times == 0)
+            && !is_die(geometry, &geometry.kinds[*kind].name)
+    };
     let names =
         (0..geometry.kinds.len()).filter(dead).map(|kind| geometry.kinds[kind].name.clone());
     if counted.positions == 0 { Vec::new() } else { names.collect() }
+}
+
+/// Dice are kinds of piece by the name of `Die` and a number.
+fn is_die(geometry: &Geometry, name: &str) -> bool {
+    let number = name.strip_prefix("Die").and_then(|number| number.parse::<u32>().ok());
+    let dice = || geometry.containers.iter().any(|one| one.kind == ContainerKind::Dice);
+    number.is_some() && dice()
 }
 
 /// Sites of the board that never held anything and that no move ended on.

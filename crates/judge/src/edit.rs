@@ -2,6 +2,7 @@
 //! what stands there. Whether it makes a game, only the compiler knows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use ludex_arena::catalog::GameSpec;
 use ludex_game::Rng;
@@ -84,43 +85,93 @@ const WEIGHTS: [(Kind, u32); 7] = [
 pub struct Keep(pub Vec<String>);
 
 impl Keep {
-    /// Whether a place lies in a part that is kept.
-    fn holds(&self, sheet: &Sheet, start: usize) -> bool {
-        self.0.iter().any(|wanted| {
-            let pattern = match wanted.starts_with('(') {
-                true => wanted.clone(),
-                false => format!("({wanted}"),
-            };
-            sheet.text.match_indices(&pattern).any(|(at, _)| {
-                let after = sheet.text[at + pattern.len()..].chars().next();
-                let whole =
-                    wanted.ends_with(')') || after.is_none_or(|c| !c.is_alphanumeric() && c != '_');
-                whole && (at..closing(&sheet.text, at)).contains(&start)
-            })
-        })
+    /// Where the parts stand in a text, from bracket to bracket.
+    fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let (flat, origin) = flattened(text);
+        let places = self.0.iter().flat_map(|part| found(part, &flat));
+        places.map(|place| origin[place.start]..origin[place.end - 1] + 1).collect()
     }
 
-    /// The parts that nothing in the description matches.
+    /// The parts that nothing in the description matches; an empty one matches nothing.
     pub fn unmatched<'a>(&'a self, sheet: &Sheet) -> Vec<&'a String> {
-        let found = |wanted: &&String| {
-            let pattern =
-                if wanted.starts_with('(') { (*wanted).clone() } else { format!("({wanted}") };
-            !sheet.text.contains(&pattern)
+        let (flat, _) = flattened(&sheet.text);
+        self.0.iter().filter(|part| found(part, &flat).is_empty()).collect()
+    }
+
+    /// The text of every part as it stands in a description, and how often it stands there.
+    pub fn attested(&self, text: &str) -> Attested {
+        let (flat, _) = flattened(text);
+        let places = self.0.iter().flat_map(|part| found(part, &flat));
+        let texts: BTreeSet<String> = places.map(|place| flat[place].to_string()).collect();
+        let counted = |text: String| {
+            let count = flat.matches(&text).count();
+            (text, count)
         };
-        self.0.iter().filter(found).collect()
+        Attested(texts.into_iter().map(counted).collect())
     }
 }
 
-/// One past the bracket that closes the one at `open`.
+/// Texts that a candidate must have as often as the original.
+#[derive(Clone, Debug, Default)]
+pub struct Attested(Vec<(String, usize)>);
+
+impl Attested {
+    /// Whether a description still has all of them.
+    pub fn stand_in(&self, text: &str) -> bool {
+        let (flat, _) = flattened(text);
+        self.0.iter().all(|(text, count)| flat.matches(text).count() == *count)
+    }
+}
+
+/// Where a part stands in a text without line breaks, from bracket to bracket.
+fn found(part: &str, flat: &str) -> Vec<Range<usize>> {
+    let (wanted, _) = flattened(part);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let pattern = if wanted.starts_with('(') { wanted } else { format!("({wanted}") };
+    let inside_word = |c: char| c.is_alphanumeric() || c == '_';
+    let whole = |at: &usize| {
+        let after = flat[at + pattern.len()..].chars().next();
+        !(pattern.ends_with(inside_word) && after.is_some_and(inside_word))
+    };
+    let starts = flat.match_indices(&pattern).map(|(at, _)| at).filter(whole);
+    starts.map(|at| at..closing(flat, at)).collect()
+}
+
+/// A text on one line, without spaces inside brackets, and where each of its bytes was.
+fn flattened(text: &str) -> (String, Vec<usize>) {
+    let (mut flat, mut origin, mut space) = (String::new(), Vec::new(), None);
+    for (at, letter) in text.char_indices() {
+        if letter.is_whitespace() {
+            space = space.or(Some(at));
+            continue;
+        }
+        let tight = matches!(letter, ')' | '}') || flat.ends_with(['(', '{']) || flat.is_empty();
+        if let Some(gap) = space.take()
+            && !tight
+        {
+            flat.push(' ');
+            origin.push(gap);
+        }
+        flat.push(letter);
+        origin.extend(at..at + letter.len_utf8());
+    }
+    (flat, origin)
+}
+
+/// One past the bracket that closes the one at `open`. Signs such as `<` are no brackets, and neither is what stands
+/// between quotation marks.
 fn closing(text: &str, open: usize) -> usize {
-    let mut depth = 0usize;
+    let (mut depth, mut quoted) = (0usize, false);
     for (at, letter) in text[open..].char_indices() {
         match letter {
-            '(' | '{' | '<' => depth += 1,
-            ')' | '}' | '>' => depth = depth.saturating_sub(1),
+            '"' => quoted = !quoted,
+            '(' | '{' if !quoted => depth += 1,
+            ')' | '}' if !quoted => depth = depth.saturating_sub(1),
             _ => continue,
         }
-        if depth == 0 {
+        if depth == 0 && !quoted {
             return open + at + 1;
         }
     }
@@ -136,7 +187,7 @@ pub fn propose(sheet: &Sheet, pool: &Pool, keep: &Keep, rng: &mut Rng) -> Option
         drawn = drawn.wrapping_sub(*weight);
         here
     })?;
-    let editor = Editor { sheet, pool, keep };
+    let editor = Editor { sheet, pool, kept: keep.places(&sheet.text) };
     let text = match kind.0 {
         Kind::Number => editor.number(rng),
         Kind::Word => editor.word(rng),
@@ -152,7 +203,8 @@ pub fn propose(sheet: &Sheet, pool: &Pool, keep: &Keep, rng: &mut Rng) -> Option
 struct Editor<'a> {
     sheet: &'a Sheet,
     pool: &'a Pool,
-    keep: &'a Keep,
+    /// Where nothing is edited.
+    kept: Vec<Range<usize>>,
 }
 
 fn drawn<T>(items: &[T], rng: &mut Rng) -> Option<usize> {
@@ -160,12 +212,17 @@ fn drawn<T>(items: &[T], rng: &mut Rng) -> Option<usize> {
 }
 
 impl Editor<'_> {
+    /// Whether an edit there would touch nothing that is kept.
+    fn is_free(&self, edit: &Range<usize>) -> bool {
+        self.kept.iter().all(|kept| edit.end <= kept.start || kept.end <= edit.start)
+    }
+
     /// A spot of which something holds, that is not kept.
     fn spot(&self, rng: &mut Rng, wanted: impl Fn(&Spot) -> bool) -> Option<&Spot> {
         let free = |spot: &&Spot| {
             // How many play is not a rule to improve.
             let players = spot.parent == "players" || spot.parent == "game";
-            wanted(spot) && !players && !self.keep.holds(self.sheet, spot.range.start)
+            wanted(spot) && !players && self.is_free(&spot.range)
         };
         let spots: Vec<&Spot> = self.sheet.spots.iter().filter(free).collect();
         drawn(&spots, rng).map(|at| spots[at])
@@ -262,7 +319,7 @@ impl Editor<'_> {
     }
 
     fn more(&self, rng: &mut Rng, wanted: impl Fn(&Gap) -> bool) -> Option<String> {
-        let free = |gap: &&Gap| wanted(gap) && !self.keep.holds(self.sheet, gap.at);
+        let free = |gap: &&Gap| wanted(gap) && self.is_free(&(gap.at..gap.at));
         let gaps: Vec<&Gap> = self.sheet.gaps.iter().filter(free).collect();
         let gap = gaps[drawn(&gaps, rng)?];
         let Type::Kind(kind, lists) = gap.takes else { return None };
@@ -312,6 +369,22 @@ mod tests {
                 assert!(text.contains("(is Line 5 All)"), "{text}");
             }
         }
-        assert_eq!(Keep(vec!["dice".to_string()]).unmatched(&sheet), ["dice"]);
+        let unmatched = |part: &str| !Keep(vec![part.to_string()]).unmatched(&sheet).is_empty();
+        assert!(unmatched("dice") && unmatched("boar") && unmatched("") && unmatched(" "));
+        assert!(!unmatched("board") && !unmatched("(board") && !unmatched("( board  (square 15)"));
+    }
+
+    #[test]
+    fn what_is_attested_stands_as_often_as_before() {
+        let before = "(game (end {\n (if (> (count Moves) 3) (result Mover Win)) (pass) }) (pass))";
+        let kept =
+            |part: &str, after: &str| Keep(vec![part.to_string()]).attested(before).stand_in(after);
+        assert!(kept("end", before) && kept("end", &before.replace('\n', "   ")));
+        // A comparison inside is no bracket: the part goes on after it.
+        assert!(!kept("end", &before.replace("Mover Win", "Mover Loss")));
+        assert!(kept("end", &before.replace("(pass))", "(swap))")));
+        assert!(kept("pass", before));
+        assert!(!kept("pass", &before.replace("(pass))", "(swap))")), "one of two is gone");
+        assert!(!kept("pass", &before.replace("(result Mover Win)", "(pass)")), "one is new");
     }
 }

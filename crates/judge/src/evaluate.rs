@@ -10,14 +10,16 @@ use ludex_arena::experiment::Store;
 use ludex_game::{Game, Rng, Turn};
 use ludex_play::search::Budget;
 use ludex_play::spec::AgentSpec;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::copycat::{self, Copycat};
 use crate::figure::{Figure, Origin};
 use crate::ladder::{self, Rung};
 use crate::observe::Counted;
-use crate::searched::{self, Conduct, FirstMoves, Searched, Series};
+use crate::searched::{self, Conduct, FirstMoves, Played, Searched, Series};
 use crate::sheet::Sheet;
+use crate::work::Hands;
 use crate::yardstick::{Kind, Yardstick};
 use crate::{JudgeError, dead, metrics, random, verdict};
 
@@ -132,6 +134,8 @@ pub struct Evaluation {
     pub verdict: String,
     /// What is wrong, with evidence.
     pub warnings: Vec<String>,
+    /// What is to be known about the numbers.
+    pub notes: Vec<String>,
     /// Everything a page shows beside that.
     pub evidence: Evidence,
 }
@@ -185,6 +189,12 @@ struct Sampled {
 
 /// A game that never ends in so many random games is not given to searches, which would never come back.
 const HOPELESS: f64 = 0.5;
+/// Simulations of tier 1: as many as fit.
+pub const BUDGETS: [u64; 4] = [1000, 500, 250, 125];
+/// Its simulations where even the fewest of those do not fit.
+pub const LEAST_BUDGET: u64 = 64;
+/// Looks at the first moves.
+const LOOKS: usize = 8;
 /// Games at smaller budgets, for the balance by budget.
 const BALANCE_GAMES: u64 = 200;
 
@@ -209,15 +219,17 @@ pub fn evaluate(
         && let Some(sheet) = Sheet::of(&plan.game)?
     {
         told(Step::Rules);
-        evidence.rules = Some(dead::rules(&sheet, plan.seed));
+        let key = format!("dead rules | {} | {:?}", bench.key, plan.time[0]);
+        let seek = || dead::rules(&sheet, plan.seed, bench.hands(), plan.time[0]);
+        evidence.rules = Some(bench.once(&key, seek)?);
     }
     let endless = evidence.random.unfinished.mean().is_some_and(|share| share > HOPELESS);
     let mut tier = plan.tier;
     if endless && tier > Tier::Random {
         tier = Tier::Random;
     }
-    if tier >= Tier::Searched {
-        bench.searched(&mut evidence, told)?;
+    if tier >= Tier::Searched && bench.searched(&mut evidence, told)? == Outcome::Late {
+        tier = Tier::Random;
     }
     if tier >= Tier::Ladder {
         bench.ladder(&mut evidence, told)?;
@@ -258,11 +270,21 @@ fn conclude(plan: &Plan, tier: Tier, game: &Arc<dyn Game>, evidence: Evidence) -
         metrics,
         verdict: String::new(),
         warnings: Vec::new(),
+        notes: verdict::notes(&kind, &evidence),
         evidence,
     };
     evaluation.verdict = verdict::sentence(&evaluation);
     evaluation.warnings = verdict::warnings(&evaluation, plan.tier);
     evaluation
+}
+
+/// Whether a tier came to anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Games were played.
+    Done,
+    /// Not one was over in time.
+    Late,
 }
 
 /// A game on its way through the tiers.
@@ -275,10 +297,43 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    fn hands(&self) -> Hands<'_> {
+        Hands { threads: self.plan.threads, stop: self.stop }
+    }
+
+    /// What the store has under a key; otherwise it is found out, and kept.
+    fn once<T: Serialize + DeserializeOwned>(
+        &self,
+        key: &str,
+        find: impl FnOnce() -> Result<T, JudgeError>,
+    ) -> Result<T, JudgeError> {
+        if let Some(text) = self.store.finding(key)?
+            && let Ok(known) = serde_json::from_str(&text)
+        {
+            return Ok(known);
+        }
+        let found = find()?;
+        let text =
+            serde_json::to_string(&found).map_err(|error| JudgeError::Asked(error.to_string()))?;
+        self.store.keep_finding(key, &text)?;
+        Ok(found)
+    }
+
+    /// What was asked for beside rules and seed: nothing that was found for one question answers another.
+    fn asked(&self) -> String {
+        let plan = self.plan;
+        let said = plan.simulations.map_or("chosen".to_string(), |count| count.to_string());
+        format!(
+            "{} | {} | {said} | {} games | {:?} and {:?}",
+            self.key, plan.agent, plan.games, plan.time[1], plan.time[2]
+        )
+    }
+
     /// Tier 0.
     fn random(&mut self, told: &mut dyn FnMut(Step)) -> Result<Counted, JudgeError> {
         let plan = self.plan;
-        let key = format!("random | {} | {} games", self.key, plan.random_games);
+        let key =
+            format!("random | {} | {} games | {:?}", self.key, plan.random_games, plan.time[0]);
         let kept = self.store.finding(&key)?;
         let kept: Option<Sampled> = kept.and_then(|text| serde_json::from_str(&text).ok());
         let mut sampled =
@@ -306,16 +361,13 @@ impl Bench<'_> {
         if stopped { Err(JudgeError::Stopped) } else { Ok(sampled.counted) }
     }
 
-    /// The budget, the limit of plies and the rungs, settled once for a rule set, an agent and a seed.
+    /// The budget, the limit of plies and the rungs, settled once.
     fn settled(&self, random: &Counted) -> Result<Settled, JudgeError> {
+        self.once(&format!("settled | {}", self.asked()), || self.settle(random))
+    }
+
+    fn settle(&self, random: &Counted) -> Result<Settled, JudgeError> {
         let plan = self.plan;
-        let said = plan.simulations.map_or("chosen".to_string(), |count| count.to_string());
-        let key = format!("settled | {} | {} | {said}", self.key, plan.agent);
-        if let Some(text) = self.store.finding(&key)?
-            && let Ok(settled) = serde_json::from_str(&text)
-        {
-            return Ok(settled);
-        }
         let plies = random.plies.mean().unwrap_or(1.0).max(1.0);
         let rate = self.simulations_per_second()? * plan.threads.max(1) as f64;
         let fits = |simulations: &u64| {
@@ -324,16 +376,13 @@ impl Bench<'_> {
         };
         let simulations = match plan.simulations {
             Some(count) => count,
-            None => [1000, 500, 250, 125].into_iter().find(fits).unwrap_or(64),
+            None => BUDGETS.into_iter().find(fits).unwrap_or(LEAST_BUDGET),
         };
         let long = random.length_at(0.95).unwrap_or(1).max(32);
         let limit = (3 * long).next_power_of_two().min(self.game.info().max_plies);
         let afford = rate * plan.time[2].as_secs_f64();
         let rungs = ladder::affordable(&*self.game, plies, afford).max(1);
-        let settled = Settled { simulations, plies: limit, rungs };
-        let text = serde_json::to_string(&settled).unwrap_or_default();
-        self.store.keep_finding(&key, &text)?;
-        Ok(settled)
+        Ok(Settled { simulations, plies: limit, rungs })
     }
 
     /// How fast the agent searches, by a short search at the start on the processor's clock.
@@ -380,38 +429,60 @@ impl Bench<'_> {
         }
     }
 
+    /// Plays series; once they were played as far as time allowed, those games are what counts.
+    fn played(
+        &self,
+        tier: &str,
+        series: &[Series],
+        time: Duration,
+        told: &mut dyn FnMut(u64, u64),
+    ) -> Result<Vec<Played>, JudgeError> {
+        let play = || searched::play(series, &self.conduct(time), told);
+        self.once(&format!("{tier} | {}", self.asked()), play)
+    }
+
     /// Tier 1.
     fn searched(
         &self,
         evidence: &mut Evidence,
         told: &mut dyn FnMut(Step),
-    ) -> Result<(), JudgeError> {
+    ) -> Result<Outcome, JudgeError> {
         let plan = self.plan;
         let settled = self.settled(&evidence.random)?;
         let (simulations, limit) = (settled.simulations, settled.plies);
-        (evidence.limit, evidence.simulations) = (limit, simulations);
         let small = [simulations / 16, simulations / 4].map(|count| count.max(2));
         let few = BALANCE_GAMES.min(plan.games);
         let mut series = vec![self.self_play(simulations, plan.games, limit)];
         series.extend(small.map(|count| self.self_play(count, few, limit)));
         series.dedup_by_key(|series| series.agents[0].1);
-        let cells = searched::play(&series, &self.conduct(plan.time[1]), &mut |done, planned| {
+        let played = self.played("tier 1", &series, plan.time[1], &mut |done, planned| {
             told(Step::Searched(done, planned));
         })?;
-        evidence.cell = cells.first().copied();
-        let main = Searched::read(self.store, cells[0], &*self.game, limit, plan.games)?;
-        for (series, &cell) in series.iter().zip(&cells).skip(1) {
-            let read = Searched::read(self.store, cell, &*self.game, limit, few)?;
+        let main = Searched::read(self.store, played[0], &*self.game, limit)?;
+        if main.results.games == 0 {
+            return Ok(Outcome::Late);
+        }
+        (evidence.limit, evidence.simulations) = (limit, simulations);
+        evidence.cell = Some(played[0].cell);
+        for (series, &played) in series.iter().zip(&played).skip(1) {
+            let read = Searched::read(self.store, played, &*self.game, limit)?;
             evidence.by_budget.push((series.agents[0].1, read.results));
         }
         evidence.by_budget.push((simulations, main.results.clone()));
         evidence.by_budget.sort_by_key(|(budget, _)| *budget);
+        evidence.by_budget.retain(|(_, results)| results.games > 0);
         evidence.searched = Some(main);
-        let looks = searched::first_moves(&self.game, &plan.agent, 4 * simulations, 8, plan.seed)?;
+        let (game, seed, hands) = (&self.game, plan.seed, self.hands());
+        let about = format!("{} | {} at {simulations}", self.key, plan.agent);
+        let looks = self.once(&format!("first moves | {about}"), || {
+            searched::first_moves(game, &plan.agent, 4 * simulations, LOOKS, seed, hands)
+        })?;
         evidence.first_moves = Some(looks).filter(|looks| looks.spread.count > 0);
-        let (budget, games) = (simulations / 4 + 1, 24);
-        evidence.copycat = copycat::look(&self.game, &plan.agent, budget, games, plan.seed)?;
-        Ok(())
+        evidence.copycat = self.once(&format!("copying | {about}"), || {
+            let (budget, games) = (simulations / 4 + 1, 24);
+            copycat::look(game, &plan.agent, budget, games, seed, hands)
+        })?;
+        Ok(Outcome::Done)
     }
 
     /// Tier 2.
@@ -439,17 +510,16 @@ impl Bench<'_> {
         series.push(ladder::series(&base, &plan.agent, weak, 16 * weak, games));
         let more = 4 * settled.simulations;
         series.push(self.self_play(more, BALANCE_GAMES.min(plan.games), settled.plies));
-        let cells = searched::play(&series, &self.conduct(plan.time[2]), &mut |done, planned| {
+        let played = self.played("tier 2", &series, plan.time[2], &mut |done, planned| {
             told(Step::Ladder(done, planned));
         })?;
-        for (&(weak, strong), &cell) in pairs.iter().zip(&cells) {
-            evidence.rungs.push(ladder::read(self.store, cell, weak, strong)?);
+        for (&(weak, strong), &played) in pairs.iter().zip(&played) {
+            evidence.rungs.push(ladder::read(self.store, played, weak, strong)?);
         }
         evidence.rungs.retain(|rung| rung.score.matches > 0);
-        evidence.luck = Some(ladder::read(self.store, cells[pairs.len()], weak, 16 * weak)?);
-        let last = cells[pairs.len() + 1];
-        let deeper =
-            Searched::read(self.store, last, &*self.game, settled.plies, BALANCE_GAMES)?.results;
+        evidence.luck = Some(ladder::read(self.store, played[pairs.len()], weak, 16 * weak)?);
+        let last = played[pairs.len() + 1];
+        let deeper = Searched::read(self.store, last, &*self.game, settled.plies)?.results;
         if deeper.games > 0 {
             evidence.by_budget.push((more, deeper));
         }

@@ -78,11 +78,6 @@ impl Figure {
             _ => false,
         }
     }
-
-    /// Half the width of the interval.
-    pub fn half_width(&self) -> Option<f64> {
-        Some((self.high? - self.low?) / 2.0)
-    }
 }
 
 /// Count, sum and squares of some numbers: all that a mean and its interval need.

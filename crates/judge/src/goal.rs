@@ -31,10 +31,11 @@ pub enum Wish {
 }
 
 /// Numbers a goal may name.
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 18] = [
     "balance",
     "first_seat",
     "draws",
+    "unfinished",
     "length",
     "branching",
     "decision_factor",
@@ -51,32 +52,62 @@ const KNOWN: [&str; 17] = [
     "depth",
 ];
 
+/// Those that are shares, from nought to one.
+const SHARES: [&str; 13] = [
+    "balance",
+    "first_seat",
+    "draws",
+    "unfinished",
+    "decisions",
+    "coverage",
+    "repetition",
+    "drama",
+    "uncertainty",
+    "decided_at",
+    "clarity",
+    "completion",
+    "depth",
+];
+
 /// The first seat of a balanced game for two is so near to one half.
 pub const BALANCED: f64 = 0.03;
 /// Draws that are put up with where a goal does not speak of them.
 const DRAWS: f64 = 0.2;
+/// Games that may be given up where a goal does not speak of them: whoever is given up was never beaten.
+const UNFINISHED: f64 = 0.05;
 
 impl Goal {
-    /// Reads a text such as `balance, length 40..80, depth`, or a table of TOML with a line for each number:
-    /// `balance = true`, `length = [40, 80]`.
+    /// Reads a text such as `balance, length 40..80, depth`.
     pub fn parse(text: &str) -> Result<Goal, JudgeError> {
-        let mut terms = match text.contains('=') {
-            true => from_toml(text)?,
-            false => text
-                .split([',', ';'])
-                .map(str::trim)
-                .filter(|part| !part.is_empty())
-                .map(term)
-                .collect::<Result<Vec<_>, _>>()?,
-        };
+        let parts = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty());
+        Goal::of(parts.map(term).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// Reads a table of TOML with a line for each number: `balance = true`, `length = [40, 80]`.
+    pub fn from_toml(text: &str) -> Result<Goal, JudgeError> {
+        Goal::of(from_toml(text)?)
+    }
+
+    fn of(mut terms: Vec<Term>) -> Result<Goal, JudgeError> {
         if terms.is_empty() {
             return Err(JudgeError::Asked(
                 "the goal is empty; say something like \"balance, length 40..80, depth\""
                     .to_string(),
             ));
         }
-        if terms.iter().all(|term| term.metric != "draws") {
-            terms.push(Term { metric: "draws".to_string(), wish: Wish::Within(0.0, DRAWS) });
+        for (at, term) in terms.iter().enumerate() {
+            if terms[..at].iter().any(|other| other.metric == term.metric) {
+                let known = if term.metric == "first_seat" { " (`balance` is one)" } else { "" };
+                return Err(JudgeError::Asked(format!(
+                    "the goal names `{}` twice{known}",
+                    term.metric
+                )));
+            }
+        }
+        for (metric, most) in [("draws", DRAWS), ("unfinished", UNFINISHED)] {
+            if terms.iter().all(|term| term.metric != metric) {
+                terms.push(Term { metric: metric.to_string(), wish: Wish::Within(0.0, most) });
+            }
         }
         Ok(Goal { terms })
     }
@@ -167,6 +198,7 @@ fn plain(metric: &str) -> Result<Term, JudgeError> {
     Ok(match metric {
         "balance" => within("first_seat", 0.5 - BALANCED, 0.5 + BALANCED)?,
         "draws" => within("draws", 0.0, DRAWS)?,
+        "unfinished" => within("unfinished", 0.0, UNFINISHED)?,
         _ => Term { metric: metric.to_string(), wish: Wish::Large },
     })
 }
@@ -174,6 +206,13 @@ fn plain(metric: &str) -> Result<Term, JudgeError> {
 fn within(metric: &str, low: f64, high: f64) -> Result<Term, JudgeError> {
     if !KNOWN.contains(&metric) {
         return Err(unknown(metric));
+    }
+    if SHARES.contains(&metric) && (low < 0.0 || high > 1.0) {
+        let share = |end: f64| if end > 1.0 { end / 100.0 } else { end.max(0.0) };
+        let meant = format!("{}..{}", share(low), share(high));
+        return Err(JudgeError::Asked(format!(
+            "`{metric} {low}..{high}`: a share is from 0 to 1: {meant}"
+        )));
     }
     if !(low.is_finite() && high.is_finite() && low <= high) {
         let reason = format!("the goal `{metric} {low}..{high}` has no numbers between its ends");
@@ -201,7 +240,7 @@ fn term(text: &str) -> Result<Term, JudgeError> {
         (_, Some((low, high))) => within(&metric, number(low)?, number(high)?),
         (Some('<'), None) => within(&metric, 0.0, number(rest)?),
         (Some('>'), None) => {
-            within(&metric, number(rest)?, if rest.contains('%') { 1.0 } else { 1e9 })
+            within(&metric, number(rest)?, if SHARES.contains(&&*metric) { 1.0 } else { 1e9 })
         }
         _ => Err(JudgeError::Asked(format!(
             "`{text}` is no goal; say `{metric}`, `{metric} 40..80`, `{metric} < 0.2` or `{metric} > 10`"
@@ -247,9 +286,15 @@ mod tests {
         assert_eq!(goal.range("length"), Some((40.0, 80.0)));
         assert_eq!(goal.range("draws"), Some((0.0, 0.2)));
         assert!(goal.wants("depth"));
-        let toml = Goal::parse("[goal]\nbalance = true\nlength = [40, 80]\ndepth = true").unwrap();
+        assert_eq!(goal.range("unfinished"), Some((0.0, 0.05)));
+        let toml =
+            Goal::from_toml("[goal]\nbalance = true\nlength = [40, 80]\ndepth = true").unwrap();
         assert_eq!(toml.range("length"), goal.range("length"));
         assert_eq!(Goal::parse("draws < 5%").unwrap().range("draws"), Some((0.0, 0.05)));
+        let signs = Goal::parse("length <= 80, draws <= 10%, drama >= 0.1").unwrap();
+        assert_eq!(signs.range("length"), Some((0.0, 80.0)));
+        assert_eq!(signs.range("draws"), Some((0.0, 0.1)));
+        assert_eq!(signs.range("drama"), Some((0.1, 1.0)));
     }
 
     #[test]
@@ -260,7 +305,13 @@ mod tests {
         assert!(fault("length 80..40").contains("no numbers between"));
         assert!(fault("length many").contains("is no goal"));
         assert!(fault("length x..y").contains("not a number"));
-        assert!(fault("length = 3").contains("[low, high]"));
+        assert!(fault("length = 3").contains("is no goal"));
+        assert!(fault("first_seat 47..53").contains("a share is from 0 to 1: 0.47..0.53"));
+        assert!(fault("draws < 5").contains("a share is from 0 to 1: 0..0.05"));
+        assert!(fault("length 4..8, length 9..12").contains("names `length` twice"));
+        assert!(fault("balance, first_seat 40%..60%").contains("`balance` is one"));
+        let table = Goal::from_toml("length = 3").unwrap_err().to_string();
+        assert!(table.contains("[low, high]"), "{table}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use ludex_game::Game;
 use ludex_play::spec::AgentSpec;
 
 use crate::JudgeError;
-use crate::searched::Series;
+use crate::searched::{Played, Series};
 
 /// A rung counts as skill where its score is surely above this.
 pub const SKILL: f64 = 0.55;
@@ -42,9 +42,9 @@ pub fn series(base: &Series, agent: &AgentSpec, weak: u64, strong: u64, games: u
 }
 
 /// The stronger side's points in a series of the store.
-pub fn read(store: &Store, cell: i64, weak: u64, strong: u64) -> Result<Rung, JudgeError> {
+pub fn read(store: &Store, played: Played, weak: u64, strong: u64) -> Result<Rung, JudgeError> {
     let mut score = Tally::default();
-    for stored in store.matches(cell)? {
+    for stored in store.matches(played.cell)?.iter().take(played.games as usize) {
         if let Some(&points) = stored.points.first() {
             score.add(points);
         }

@@ -24,6 +24,7 @@ pub mod searched;
 pub mod sheet;
 pub mod sweep;
 pub mod verdict;
+pub mod work;
 pub mod yardstick;
 
 pub use error::JudgeError;

@@ -57,8 +57,12 @@ struct Table(BTreeMap<String, Figure>);
 impl Table {
     fn add(&mut self, name: &str, figure: Option<Figure>) {
         if let Some(mut figure) = figure {
-            if figure.games < FEW && figure.warning.is_none() && !name.contains("first_move") {
-                figure.warning = Some(format!("from {} only", figure.games));
+            if figure.games < FEW {
+                let few = format!("from {} only", figure.games);
+                figure.warning = Some(match figure.warning {
+                    Some(other) => format!("{few}; {other}"),
+                    None => few,
+                });
             }
             self.0.insert(name.to_string(), figure);
         }
@@ -121,15 +125,23 @@ impl Table {
         }
     }
 
+    /// What was never used in the games that were looked at: so much may be dead, or only rare.
     fn dead(&mut self, evidence: &Evidence, origin: &Origin) {
-        let games = evidence.random.games;
-        let exact = |count: usize| {
-            Some(origin.figure(count as f64, Some(count as f64), Some(count as f64), games))
+        let at_most = |count: usize, most: usize, games: u64| {
+            origin.figure(count as f64, Some(0.0), Some(most as f64), games)
         };
-        self.add("dead_pieces", exact(evidence.dead_pieces.len()));
-        self.add("dead_sites", exact(evidence.dead_sites.len()));
+        let looked = evidence.random.looked();
+        let (pieces, sites) = (evidence.dead_pieces.len(), evidence.dead_sites.len());
+        self.add("dead_pieces", Some(at_most(pieces, pieces, looked)));
+        self.add("dead_sites", Some(at_most(sites, sites, looked)));
         if let Some(rules) = &evidence.rules {
-            self.add("dead_rules", exact(rules.dead.len()));
+            let dead = rules.dead.len();
+            let mut figure = at_most(dead, dead + rules.untried as usize, rules.games);
+            if rules.untried > 0 {
+                let all = rules.tried + rules.untried;
+                figure.warning = Some(format!("{} of {all} rules were tried", rules.tried));
+            }
+            self.add("dead_rules", Some(figure));
         }
     }
 

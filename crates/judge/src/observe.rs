@@ -123,6 +123,11 @@ impl Counted {
         }
     }
 
+    /// How many games were looked at with the board.
+    pub fn looked(&self) -> u64 {
+        self.repetition.matches
+    }
+
     /// One less the largest difference between two seats' mean shares, with half the width of its interval.
     pub fn balance(&self) -> Option<(f64, f64)> {
         let means: Vec<f64> = self.seats.iter().map(Tally::mean).collect::<Option<_>>()?;
@@ -182,6 +187,8 @@ pub struct Observer<'g> {
     legal: u64,
     legal_of_decisions: u64,
     last: Option<MoveKind>,
+    /// Who chose last at this ply.
+    chooser: Option<Player>,
 }
 
 impl<'g> Observer<'g> {
@@ -215,6 +222,7 @@ impl<'g> Observer<'g> {
             legal: 0,
             legal_of_decisions: 0,
             last: None,
+            chooser: None,
         }
     }
 
@@ -226,19 +234,19 @@ impl<'g> Observer<'g> {
         self.before.clear();
         (self.repeated, self.looked, self.plies) = (0, 0, 0);
         (self.turns, self.decisions, self.legal, self.legal_of_decisions) = (0, 0, 0, 0);
-        self.last = None;
+        (self.last, self.chooser) = (None, None);
     }
 
     /// The legal moves of a player whose turn it is, counted.
     pub fn legal(&mut self, state: &State, player: Player) -> &[Move] {
         self.moves.clear();
         self.game.moves(state, player, &mut self.moves);
+        self.chooser = Some(player);
         self.counted_legal(self.moves.len() as u64);
         &self.moves
     }
 
-    /// A turn of somebody who had so many legal moves.
-    pub fn counted_legal(&mut self, legal: u64) {
+    fn counted_legal(&mut self, legal: u64) {
         self.turns += 1;
         self.legal += legal;
         if legal > 1 {
@@ -257,12 +265,14 @@ impl<'g> Observer<'g> {
     /// A joint move is about to be played.
     pub fn ply(&mut self, state: &State, joint: &[Move]) {
         let first = self.turns == 0 || self.plies == 0;
+        if let (Some(player), Some(&mv)) = (self.chooser.take(), joint.last()) {
+            self.last = Some(self.game.ends(state, Some(player), mv).kind);
+        }
         if self.attention == Attention::Board {
             self.look(state);
             if let Turn::Players(players) = self.game.turn(state) {
                 for (player, &mv) in players.into_iter().zip(joint) {
                     let ends = self.game.ends(state, Some(player), mv);
-                    self.last = Some(ends.kind);
                     self.visit(ends.to, ends.kind);
                     if first {
                         let text = self.game.move_text(state, Some(player), mv);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ludex_arena::catalog;
 use ludex_arena::experiment::{Store, StoredGame};
@@ -84,6 +85,9 @@ pub fn html(plan: &Plan, found: &Evaluation, store: &Store) -> Result<String, Ju
     out.push_str("</div>\n");
     examples(plan, found, store, &game, &mut out)?;
     numbers(found, &mut out);
+    for note in &found.notes {
+        let _ = writeln!(out, "<p class=\"small\">{}</p>", escaped(note));
+    }
     let _ = writeln!(out, "<script>{SCRIPT}</script></body></html>");
     Ok(out)
 }
@@ -267,7 +271,8 @@ fn examples(
 
 fn random_example(plan: &Plan, game: &Arc<dyn Game>, out: &mut String) -> Result<(), JudgeError> {
     out.push_str("<h2>A random game</h2>\n");
-    if let Some(trial) = crate::random::records(&**game, plan.seed, 1).first() {
+    let one = crate::random::records(&**game, plan.seed, 1, 0, Duration::ZERO);
+    if let Some(trial) = one.first() {
         let result = trial.result.as_deref().map_or("Not over.".to_string(), words::result);
         replay(&**game, trial, &result, None, out);
     }

@@ -134,9 +134,14 @@ fn play(
     state
 }
 
-/// Random games written down, for whoever wants to play them through again.
-pub fn records(game: &dyn Game, seed: u64, games: u64) -> Vec<Trial> {
-    let one = |number: u64| {
+/// Random games written down, for whoever wants to play them through again: so many, or as many as have so many plies
+/// together, or as many as this time allows; at least one.
+pub fn records(game: &dyn Game, seed: u64, games: u64, plies: usize, time: Duration) -> Vec<Trial> {
+    let (begun, mut left, mut all) = (ThreadTime::now(), plies, Vec::new());
+    for number in 0..games {
+        if number > 0 && (left == 0 || begun.elapsed() >= time) {
+            break;
+        }
         let mut trial = Trial::new(game.info().name.clone(), seed);
         let mut rng = Rng::stream(seed ^ 0x7265_636f_7264, number);
         let state = play(game, &mut rng, None, Some(&mut trial));
@@ -145,7 +150,8 @@ pub fn records(game: &dyn Game, seed: u64, games: u64) -> Vec<Trial> {
             game.payoffs(&state, &mut payoffs);
             trial.result = Some(payoffs);
         }
-        trial
-    };
-    (0..games).map(one).collect()
+        left = left.saturating_sub(trial.moves.len());
+        all.push(trial);
+    }
+    all
 }

@@ -8,16 +8,18 @@ use cpu_time::ProcessTime;
 use ludex_arena::catalog::GameSpec;
 use ludex_arena::engine::PlayerSpec;
 use ludex_arena::experiment::{
-    Cell, Entrant, Experiment, Progress, RunOptions, Share, Store, StoredGame, run,
+    Cell, Entrant, Experiment, Progress, RunOptions, Share, Store, StoredGame, run_until,
 };
 use ludex_arena::stats::Tally;
 use ludex_game::{Game, Player, Rng, Turn};
-use ludex_play::search::Budget;
+use ludex_play::search::{Budget, Stop};
 use ludex_play::spec::AgentSpec;
+use serde::{Deserialize, Serialize};
 
 use crate::JudgeError;
 use crate::figure::Moments;
 use crate::observe::{Attention, Counted, Finish, Observer};
+use crate::work::Hands;
 use ludex_arena::course::{Course, Payoffs};
 
 /// Games of a cell that are played through again to look at their boards; the others are counted from the store.
@@ -66,26 +68,52 @@ pub struct Conduct<'a> {
     pub threads: usize,
     /// Once set, games under way are finished and no more are begun.
     pub stop: &'a AtomicBool,
-    /// No game is begun after so much processor time of each thread: a busy machine plays as many games as a quiet one.
+    /// No game is begun after so much processor time of each thread, and after a quarter more those under way are given
+    /// up: a busy machine plays as many games as a quiet one.
     pub time: Duration,
     /// What tables call the experiment.
     pub title: &'a str,
 }
 
-/// Plays all series side by side as far as time allows and returns their numbers in the store.
+/// Games of a series in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// The series there.
+    pub cell: i64,
+    /// How many count: those before the first that is missing, so that long games that were given up for want of time
+    /// do not leave the short ones of a moment.
+    pub games: u64,
+}
+
+/// Between two looks at the clock.
+const MOMENT: Duration = Duration::from_millis(20);
+
+/// Plays all series side by side as far as time allows and returns what the store has of each.
 pub fn play(
     series: &[Series],
     conduct: &Conduct,
     done: &mut dyn FnMut(u64, u64),
-) -> Result<Vec<i64>, JudgeError> {
+) -> Result<Vec<Played>, JudgeError> {
     let experiment = Experiment {
         title: conduct.title.to_string(),
         cells: series.iter().map(Series::cell).collect(),
         opening_simulations: None,
     };
-    let (begun, late) = (ProcessTime::now(), AtomicBool::new(false));
+    let begun = ProcessTime::now();
     let time = conduct.time * conduct.threads.max(1) as u32;
-    let halted = AtomicBool::new(conduct.stop.load(Ordering::Relaxed));
+    let (halted, cut, over) = (AtomicBool::new(false), Stop::default(), AtomicBool::new(false));
+    let watch = || {
+        while !over.load(Ordering::Relaxed) {
+            let spent = begun.elapsed();
+            if spent >= time || conduct.stop.load(Ordering::Relaxed) {
+                halted.store(true, Ordering::Relaxed);
+            }
+            if spent >= time + time / 4 {
+                cut.raise();
+            }
+            std::thread::park_timeout(MOMENT);
+        }
+    };
     let options = RunOptions {
         threads: conduct.threads,
         folder: std::path::Path::new(""),
@@ -94,27 +122,37 @@ pub fn play(
         stop: &halted,
     };
     let (mut finished, mut planned) = (0, 0);
-    let summary = run(&experiment, conduct.store, options, &mut |progress| {
-        match progress {
-            Progress::Planned { total, finished: before } => (planned, finished) = (total, before),
-            Progress::Match { .. } => finished += 1,
-            Progress::Learning { .. } => {}
-        }
-        done(finished, planned);
-        if begun.elapsed() >= time {
-            late.store(true, Ordering::Relaxed);
-        }
-        if late.load(Ordering::Relaxed) || conduct.stop.load(Ordering::Relaxed) {
-            halted.store(true, Ordering::Relaxed);
-        }
+    let summary = std::thread::scope(|scope| {
+        let watcher = scope.spawn(watch);
+        let summary = run_until(&experiment, conduct.store, options, &cut, &mut |progress| {
+            match progress {
+                Progress::Planned { total, finished: before } => {
+                    (planned, finished) = (total, before);
+                }
+                Progress::Match { .. } => finished += 1,
+                Progress::Learning { .. } => {}
+            }
+            done(finished, planned);
+            if conduct.stop.load(Ordering::Relaxed) {
+                halted.store(true, Ordering::Relaxed);
+            }
+        });
+        over.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        summary
     })?;
     if conduct.stop.load(Ordering::Relaxed) {
         return Err(JudgeError::Stopped);
     }
-    match summary.failures.into_iter().next() {
-        Some(failure) => Err(failure.into()),
-        None => Ok(summary.cells),
+    if let Some(failure) = summary.failures.into_iter().next() {
+        return Err(failure.into());
     }
+    let unbroken = |(cell, series): (i64, &Series)| {
+        let numbers = conduct.store.matches(cell)?.into_iter().map(|stored| stored.number);
+        let games = (0..).zip(numbers).take_while(|(wanted, number)| wanted == number).count();
+        Ok(Played { cell, games: series.games.min(games as u64) })
+    };
+    summary.cells.into_iter().zip(series).map(unbroken).collect()
 }
 
 /// What the games of a series say.
@@ -134,7 +172,7 @@ pub struct Searched {
     pub lead_changes: Moments,
     /// Killer moves.
     pub killers: Moments,
-    /// Killer moves whose gain stayed.
+    /// The share of killer moves whose gain stayed, game by game.
     pub permanence: Tally,
     /// How little one move stood out.
     pub clarity: Tally,
@@ -159,15 +197,18 @@ pub struct Examples {
 const RIBBONS: usize = 20;
 
 impl Searched {
-    /// Reads a series from the store, at most so many games of it.
+    /// Reads a series from the store.
     pub fn read(
         store: &Store,
-        cell: i64,
+        played: Played,
         game: &dyn Game,
         limit: u32,
-        most: u64,
     ) -> Result<Searched, JudgeError> {
         let mut all = Searched::default();
+        let Played { cell, games } = played;
+        if games == 0 {
+            return Ok(all);
+        }
         let kind = payoff_kind(store, cell)?;
         let (mut observer, mut results) = (Observer::new(game), Observer::new(game));
         let mut seen = 0;
@@ -180,7 +221,7 @@ impl Searched {
                 replay(game, &mut observer, &stored, limit);
             }
             seen += 1;
-            seen < most
+            seen < games
         })?;
         all.counted = observer.take();
         all.results = results.take();
@@ -206,8 +247,9 @@ impl Searched {
             self.lead_changes.add(changes);
             let killers = course.killers();
             self.killers.add(killers.len() as f64);
-            for killer in killers {
-                self.permanence.add(f64::from(u8::from(course.is_permanent(killer))));
+            if !killers.is_empty() {
+                let stayed = killers.iter().filter(|killer| course.is_permanent(**killer)).count();
+                self.permanence.add(stayed as f64 / killers.len() as f64);
             }
         }
         self.examples.take(stored, drama);
@@ -275,7 +317,7 @@ fn replay(game: &dyn Game, observer: &mut Observer, stored: &StoredGame, limit: 
 }
 
 /// What a longer look at the first moves says.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FirstMoves {
     /// The standard deviation of their values, one number for each look.
     pub spread: Moments,
@@ -285,43 +327,74 @@ pub struct FirstMoves {
     pub moves: Vec<(String, f64, f64)>,
 }
 
+/// A first move's value counts from so many simulations on, or where it is proved: that of fewer is mostly chance.
+const ENOUGH_VISITS: u64 = 30;
+
+/// A first move is as good as the best within this.
+const GOOD: f64 = 0.05;
+
+/// A first move in one look: its text, its value, its share of simulations, whether its value counts.
+type Seen = (String, f64, f64, bool);
+
 /// Searches the start several times; nothing where nobody chooses there.
 pub fn first_moves(
     game: &std::sync::Arc<dyn Game>,
     agent: &AgentSpec,
     simulations: u64,
-    looks: u64,
+    looks: usize,
     seed: u64,
+    hands: Hands,
 ) -> Result<FirstMoves, JudgeError> {
     let mut found = FirstMoves::default();
     let mut table: std::collections::BTreeMap<String, (f64, f64)> = Default::default();
-    for look in 0..looks {
-        let mut rng = Rng::stream(seed ^ 0x6669_7273, look);
-        let mut state = game.start();
-        let mut dice = 0;
-        while let (Turn::Chance, true) = (game.turn(&state), dice < 64) {
-            let outcome = game.sample_chance(&state, &mut rng);
-            game.apply(&mut state, &[outcome]);
-            dice += 1;
+    let looked = hands.each(looks, |look| one_look(game, agent, simulations, seed, look as u64))?;
+    for seen in looked {
+        let Some(seen) = seen? else { return Ok(FirstMoves::default()) };
+        let counting = seen.iter().filter(|(.., counts)| *counts).map(|(_, mean, ..)| *mean);
+        let values: Vec<f64> = counting.collect();
+        for (text, mean, share, _) in seen {
+            let entry = table.entry(text).or_default();
+            entry.0 += mean / looks as f64;
+            entry.1 += share / looks as f64;
         }
-        let Turn::Players(players) = game.turn(&state) else { return Ok(found) };
-        let Some(player): Option<Player> = players.first() else { return Ok(found) };
-        let mut agent = agent.build(game, None, &mut rng)?;
-        let choice = agent.choose(&state, player, Budget::simulations(simulations));
-        let Some(report) = choice.report else { return Ok(found) };
-        let tried: Vec<_> = report.moves.iter().filter(|mv| mv.visits > 0).collect();
-        let total: u64 = tried.iter().map(|mv| mv.visits).sum();
-        let mut values = Moments::default();
-        let best = tried.iter().map(|mv| mv.mean).fold(0.0, f64::max);
-        for mv in &tried {
-            values.add(mv.mean);
-            let entry = table.entry(game.move_text(&state, Some(player), mv.mv)).or_default();
-            entry.0 += mv.mean / looks as f64;
-            entry.1 += mv.visits as f64 / total.max(1) as f64 / looks as f64;
+        if !values.is_empty() {
+            let mut moments = Moments::default();
+            values.iter().for_each(|&value| moments.add(value));
+            found.spread.add(moments.deviation().unwrap_or(0.0));
+            let good = values.iter().filter(|value| **value >= moments.most - GOOD).count();
+            found.good.add(good as f64);
         }
-        found.spread.add(values.deviation().unwrap_or(0.0));
-        found.good.add(tried.iter().filter(|mv| mv.mean >= best - 0.05).count() as f64);
     }
     found.moves = table.into_iter().map(|(text, (mean, share))| (text, mean, share)).collect();
     Ok(found)
+}
+
+fn one_look(
+    game: &std::sync::Arc<dyn Game>,
+    agent: &AgentSpec,
+    simulations: u64,
+    seed: u64,
+    look: u64,
+) -> Result<Option<Vec<Seen>>, JudgeError> {
+    let mut rng = Rng::stream(seed ^ 0x6669_7273, look);
+    let mut state = game.start();
+    let mut dice = 0;
+    while let (Turn::Chance, true) = (game.turn(&state), dice < 64) {
+        let outcome = game.sample_chance(&state, &mut rng);
+        game.apply(&mut state, &[outcome]);
+        dice += 1;
+    }
+    let Turn::Players(players) = game.turn(&state) else { return Ok(None) };
+    let Some(player): Option<Player> = players.first() else { return Ok(None) };
+    let mut agent = agent.build(game, None, &mut rng)?;
+    let choice = agent.choose(&state, player, Budget::simulations(simulations));
+    let Some(report) = choice.report else { return Ok(None) };
+    let tried = report.moves.iter().filter(|mv| mv.visits > 0 || mv.proved);
+    let total: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+    let seen = tried.map(|mv| {
+        let share = mv.visits as f64 / total.max(1) as f64;
+        let text = game.move_text(&state, Some(player), mv.mv);
+        (text, mv.mean, share, mv.proved || mv.visits >= ENOUGH_VISITS)
+    });
+    Ok(Some(seen.collect()))
 }

@@ -171,14 +171,19 @@ impl Sheet {
         text
     }
 
-    /// The text without one argument, its name included.
-    pub fn without(&self, spot: &Spot) -> String {
+    /// Where an argument stands, its name included.
+    pub fn extent(&self, spot: &Spot) -> Range<usize> {
         let mut range = spot.range.clone();
         let label = format!("{}:", spot.name);
         if spot.named && self.text[..range.start].ends_with(&label) {
             range.start -= label.len();
         }
-        self.replaced(range, "")
+        range
+    }
+
+    /// The text without one argument.
+    pub fn without(&self, spot: &Spot) -> String {
+        self.replaced(self.extent(spot), "")
     }
 
     /// What stands at a place, on one line.

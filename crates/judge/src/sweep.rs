@@ -13,14 +13,12 @@ const MOST: usize = 200;
 
 /// The variants of a game that patterns such as `Board Size/*` name; several patterns make a grid.
 pub fn variants(base: &GameSpec, patterns: &[String]) -> Result<Vec<GameSpec>, JudgeError> {
-    let (base, text) = described(base)?;
-    let defines = match &base.defs {
-        Some(folder) => Defines::read(folder)?,
-        None => Defines::none(),
-    };
-    let (categories, _) = defines
-        .offers(&text)
-        .map_err(|error| JudgeError::Rules(defines.explain(&error, &base.name, &text)))?;
+    let (base, categories) = offered(base)?.ok_or_else(|| {
+        JudgeError::Asked(format!(
+            "{} has no options to sweep over: they come from .lud descriptions",
+            base.name
+        ))
+    })?;
     let mut all = vec![base.clone()];
     for pattern in patterns {
         let choices = matching(&base.name, &categories, pattern)?;
@@ -40,20 +38,42 @@ pub fn variants(base: &GameSpec, patterns: &[String]) -> Result<Vec<GameSpec>, J
     Ok(all)
 }
 
+/// A game as it is described by ludemes, with the options there are; nothing where it has no such description.
+fn offered(base: &GameSpec) -> Result<Option<(GameSpec, Vec<Category>)>, JudgeError> {
+    let Some((base, text)) = described(base)? else { return Ok(None) };
+    let defines = match &base.defs {
+        Some(folder) => Defines::read(folder)?,
+        None => Defines::none(),
+    };
+    let (categories, _) = defines
+        .offers(&text)
+        .map_err(|error| JudgeError::Rules(defines.explain(&error, &base.name, &text)))?;
+    Ok(Some((base, categories)))
+}
+
+/// The variants that each option of a game makes by itself.
+pub fn of_each_option(base: &GameSpec) -> Result<Vec<GameSpec>, JudgeError> {
+    let Some((base, categories)) = offered(base)? else { return Ok(Vec::new()) };
+    let items = categories.iter().flat_map(|category| {
+        category.items.iter().map(|item| format!("{}/{}", category.heading, item.name))
+    });
+    let with = |choice: String| {
+        let mut spec = base.clone();
+        spec.options.push(choice);
+        spec
+    };
+    Ok(items.map(with).collect())
+}
+
 /// The description of a game; of a game written in Rust, the description under the same name.
-fn described(base: &GameSpec) -> Result<(GameSpec, String), JudgeError> {
+pub fn described(base: &GameSpec) -> Result<Option<(GameSpec, String)>, JudgeError> {
     if let Some(text) = catalog::ludeme_text(base, Places::here())? {
-        return Ok((base.clone(), text));
+        return Ok(Some((base.clone(), text)));
     }
     let mut twin = base.clone();
     twin.name = format!("{}.lud", base.name);
-    match ludex_games::ludemes::description(&base.name) {
-        Some(text) if base.size.is_none() => Ok((twin, text.to_string())),
-        _ => Err(JudgeError::Asked(format!(
-            "{} has no options to sweep over: they come from .lud descriptions",
-            base.name
-        ))),
-    }
+    let text = ludex_games::ludemes::description(&base.name).filter(|_| base.size.is_none());
+    Ok(text.map(|text| (twin, text.to_string())))
 }
 
 fn matching(game: &str, categories: &[Category], pattern: &str) -> Result<Vec<String>, JudgeError> {

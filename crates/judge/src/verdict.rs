@@ -1,14 +1,19 @@
 //! An evaluation in words: one sentence that says what the game is like, and what is wrong with it.
 
-use crate::evaluate::{Evaluation, Tier};
+use std::collections::BTreeMap;
+
+use crate::evaluate::{Evaluation, Evidence, Tier};
 use crate::figure::Figure;
+use crate::yardstick::{Kind, Yardstick};
 
 /// A share with its interval, in percent.
 fn percent(figure: &Figure) -> String {
     let value = 100.0 * figure.value;
-    match figure.half_width() {
-        Some(half) => format!("{value:.1}% ± {:.1}", 100.0 * half),
-        None => format!("{value:.1}%"),
+    match (figure.low, figure.high) {
+        (Some(low), Some(high)) => {
+            format!("{value:.1}% ({:.1}–{:.1})", 100.0 * low, 100.0 * high)
+        }
+        _ => format!("{value:.1}%"),
     }
 }
 
@@ -19,6 +24,9 @@ const NEAR: f64 = 0.1;
 /// Seats are far from even beyond this.
 const UNFAIR: f64 = 0.15;
 
+/// Where more games than this are given up, the rest say nothing about the seats.
+const MOST: f64 = 0.5;
+
 /// What the game is like.
 pub fn sentence(evaluation: &Evaluation) -> String {
     let metric = |name: &str| evaluation.metrics.get(name);
@@ -27,7 +35,9 @@ pub fn sentence(evaluation: &Evaluation) -> String {
         Tier::Random => "for random play",
         Tier::Searched | Tier::Ladder => "for searching play",
     };
-    if let (Some(first), Some(balance)) = (metric("first_seat"), metric("balance")) {
+    if let Some(given_up) = metric("unfinished").filter(|share| share.value > MOST) {
+        parts.push(format!("hardly a game ends {who}: {} were given up", percent(given_up)));
+    } else if let (Some(first), Some(balance)) = (metric("first_seat"), metric("balance")) {
         let even = 1.0 / evaluation.players as f64;
         let fair = fairness(first, balance, even);
         parts.push(format!("{fair} {who}: first seat {}", percent(first)));
@@ -125,10 +135,11 @@ fn endless(evaluation: &Evaluation, asked: Tier, out: &mut Vec<String>) {
         ));
     }
     if evaluation.tier < asked {
-        out.push(
-            "no searches were played: more than half of all random games never end, so neither would they"
-                .to_string(),
-        );
+        let why = match share > MOST {
+            true => "more than half of all random games never end, so neither would they",
+            false => "none was over in the time there was",
+        };
+        out.push(format!("no searches were played: {why}"));
     }
     if let Some(searched) = &evaluation.evidence.searched {
         let share = searched.results.unfinished.mean().unwrap_or(0.0);
@@ -218,10 +229,12 @@ fn listed(names: &[String]) -> String {
 
 fn dead(evaluation: &Evaluation, out: &mut Vec<String>) {
     let evidence = &evaluation.evidence;
-    let games = evidence.random.games;
+    let games = evidence.random.looked();
     if !evidence.dead_pieces.is_empty() {
         let names = listed(&evidence.dead_pieces);
-        out.push(format!("pieces that are never placed, moved or taken in random games: {names}"));
+        out.push(format!(
+            "pieces that are never placed, moved or taken in {games} random games: {names}"
+        ));
     }
     if !evidence.dead_sites.is_empty() {
         let names = listed(&evidence.dead_sites);
@@ -229,10 +242,33 @@ fn dead(evaluation: &Evaluation, out: &mut Vec<String>) {
     }
     for rule in evidence.rules.iter().flat_map(|rules| &rules.dead) {
         out.push(format!(
-            "this rule is never used: {} ({} random games went the same way without it)",
+            "this rule is never used, or others say the same: {} ({} random games went the same way without it)",
             rule.text, rule.games
         ));
     }
+}
+
+/// How games ended, the most frequent first.
+pub fn ends(ends: &BTreeMap<String, u64>) -> String {
+    let games = ends.values().sum::<u64>().max(1) as f64;
+    let mut by_count: Vec<(&String, &u64)> = ends.iter().collect();
+    by_count.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let one =
+        |(end, count): (&String, &u64)| format!("{end} {:.1}%", 100.0 * *count as f64 / games);
+    by_count.into_iter().take(8).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// What is to be known about the numbers themselves.
+pub fn notes(kind: &Kind, evidence: &Evidence) -> Vec<String> {
+    let mut out = vec![Yardstick::shipped().basis(kind)];
+    if let Some(rules) = evidence.rules.as_ref().filter(|rules| rules.untried > 0) {
+        let all = rules.tried + rules.untried;
+        out.push(format!(
+            "{} of {all} rules were tried; for the others there was no time",
+            rules.tried
+        ));
+    }
+    out
 }
 
 fn copies(evaluation: &Evaluation, out: &mut Vec<String>) {
@@ -269,18 +305,26 @@ fn is_share(name: &str) -> bool {
     shares.contains(&name) || name.starts_with("seat_") || name.starts_with("first_seat")
 }
 
-/// A number as tables show it.
+/// Numbers of things that are counted one by one.
+fn is_count(name: &str) -> bool {
+    name.starts_with("dead_") || name == "skill_depth"
+}
+
+/// A number as tables show it, with its interval from the lower to the upper end.
 pub fn shown(name: &str, figure: &Figure) -> String {
     let (scale, unit) = if is_share(name) { (100.0, "%") } else { (1.0, "") };
     let value = scale * figure.value;
     let digits = match value.abs() {
-        _ if value == value.trunc() && figure.low == figure.high => 0,
+        _ if value == value.trunc() && (figure.low == figure.high || is_count(name)) => 0,
         v if v >= 10.0 || is_share(name) => 1,
         v if v >= 1.0 => 2,
         _ => 3,
     };
-    match figure.half_width() {
-        Some(half) if half > 0.0 => format!("{value:.digits$}{unit} ± {:.digits$}", scale * half),
+    match (figure.low, figure.high) {
+        (Some(low), Some(high)) if low < high => {
+            let (low, high) = (scale * low, scale * high);
+            format!("{value:.digits$}{unit} ({low:.digits$}–{high:.digits$})")
+        }
         _ => format!("{value:.digits$}{unit}"),
     }
 }
@@ -306,15 +350,15 @@ pub fn meaning(name: &str) -> &'static str {
         "decided_at" => "share of the game after which the winner stays above 80%",
         "lead_changes" => "changes of the lead a game",
         "killer_moves" => "moves a game that gain more than 0.3",
-        "permanence" => "such gains still there two plies later",
+        "permanence" => "such gains still there two choices later",
         "clarity" => "0 where one move stands out, 1 where all look alike",
         "first_move_spread" => "standard deviation of the first moves' values",
-        "good_first_moves" => "first moves within 0.05 of the best",
+        "good_first_moves" => "first moves within 0.05 of the best, where enough is known",
         "skill_depth" => "doublings of thinking that surely win more than 55%",
         "luck" => "what the weaker side scores against sixteen times its thinking",
         "dead_rules" => "rules without which all games went the same way",
-        "dead_pieces" => "kinds of piece that are never used",
-        "dead_sites" => "sites that are never used",
+        "dead_pieces" => "kinds of piece that were never used, if not only rare",
+        "dead_sites" => "sites that were never used, if not only rare",
         "score" => "points of the one player",
         name if name.starts_with("first_seat_at_") => "the first seat's share at this budget",
         name if name.starts_with("seat_") => "this seat's share of the point",
@@ -347,6 +391,22 @@ mod tests {
         assert_eq!(said(0.6, 0.05), "the first seat is better off");
         assert_eq!(said(0.9, 0.05), "the first seat wins far too often");
         assert_eq!(said(0.1, 0.05), "the first seat loses far too often");
+    }
+
+    #[test]
+    fn intervals_are_shown_from_end_to_end() {
+        let mut none = ludex_arena::stats::Tally::default();
+        (0..64).for_each(|_| none.add(0.0));
+        let origin = Origin { agent: "random".to_string(), seed: 1 };
+        let figure = origin.share(&none).unwrap();
+        assert_eq!(shown("draws", &figure), "0.0% (0.0–5.7)");
+        assert_eq!(percent(&figure), "0.0% (0.0–5.7)");
+        assert_eq!(
+            shown("length", &origin.figure(12.0, Some(11.5), Some(13.0), 9)),
+            "12.0 (11.5–13.0)"
+        );
+        assert_eq!(shown("dead_sites", &origin.figure(3.0, Some(0.0), Some(3.0), 9)), "3 (0–3)");
+        assert_eq!(shown("dead_sites", &origin.figure(0.0, Some(0.0), Some(0.0), 9)), "0");
     }
 
     #[test]

@@ -94,15 +94,30 @@ impl Yardstick {
         self.rows.is_empty()
     }
 
+    /// How many games of a kind it has.
+    fn alike(&self, kind: &Kind) -> usize {
+        self.rows.iter().filter(|(other, _)| other == kind).count()
+    }
+
+    /// Which games percentiles of a kind are among, in words.
+    pub fn basis(&self, kind: &Kind) -> String {
+        let on = if kind.board == "-" { "without such a board" } else { &kind.board };
+        let what = format!("for {} players, {on}", kind.players);
+        match self.alike(kind) {
+            few if few < FEWEST => format!(
+                "percentiles are among all {} games of the table: only {few} are of the same kind ({what})",
+                self.len()
+            ),
+            games => format!("percentiles are among {games} games of the same kind ({what})"),
+        }
+    }
+
     /// Where a number of random games lies among those of the games of this kind.
     pub fn standing(&self, kind: &Kind, metric: &str, value: f64) -> Option<Standing> {
         let column = COLUMNS.iter().position(|name| *name == metric)?;
-        let of = |same: bool| -> Vec<f64> {
-            let rows = self.rows.iter().filter(|(other, _)| !same || other == kind);
-            rows.filter_map(|(_, numbers)| numbers[column]).collect()
-        };
-        let alike = of(true);
-        let numbers = if alike.len() < FEWEST { of(false) } else { alike };
+        let all = self.alike(kind) < FEWEST;
+        let rows = self.rows.iter().filter(|(other, _)| all || other == kind);
+        let numbers: Vec<f64> = rows.filter_map(|(_, numbers)| numbers[column]).collect();
         if numbers.len() < FEWEST {
             return None;
         }
@@ -154,9 +169,11 @@ mod tests {
         let standing = table.standing(&kind, "length", 10.0).unwrap();
         assert_eq!((standing.percentile, standing.among), (42.0, 25));
         // Fifteen games for three are too few: all forty count.
-        let rare = Kind { players: 3, ..kind };
+        let rare = Kind { players: 3, ..kind.clone() };
         assert_eq!(table.standing(&rare, "length", -1.0).unwrap().among, 40);
         assert_eq!(table.standing(&rare, "drama", 0.0), None);
+        assert!(table.basis(&kind).contains("among 25 games of the same kind"));
+        assert!(table.basis(&rare).contains("among all 40 games of the table: only 15"));
     }
 
     #[test]

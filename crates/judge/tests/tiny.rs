@@ -69,7 +69,7 @@ fn three_cells_by_hand() {
     assert!((2.8..=3.0).contains(&variety), "three first moves, all as likely: {variety}");
     assert!(found.warnings.iter().any(|text| text.contains("the first seat wins 100%")));
     let ends = &found.evidence.random.ends;
-    assert_eq!(ends.keys().next().map(String::as_str), Some("P1 wins"), "{ends:?}");
+    assert_eq!(ends.keys().next().map(String::as_str), Some("P1 wins by placing"), "{ends:?}");
 }
 
 #[test]

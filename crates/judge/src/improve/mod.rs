@@ -3,7 +3,9 @@
 //! Options of the description are tried first, then typed edits of whatever is kept in the archive: for each range of
 //! lengths and of branching the best candidate (MAP-Elites). A candidate must compile, pass a filter of random games,
 //! and race: it plays in stages and is dropped as soon as the interval of a number lies outside the goal. The best are
-//! judged anew with fresh seeds at four times the budget.
+//! judged anew with fresh seeds and far more simulations ([`finals`]).
+
+mod finals;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,7 +19,8 @@ use ludex_game::{Game, Rng};
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 
-use crate::edit::{self, Keep, Pool};
+use self::finals::Judged;
+use crate::edit::{self, Attested, Keep, Pool};
 use crate::evaluate::Evidence;
 use crate::figure::{Figure, Origin};
 use crate::goal::Goal;
@@ -37,7 +40,8 @@ pub struct ImprovePlan {
     pub keep: Keep,
     /// Who plays.
     pub agent: AgentSpec,
-    /// His simulations while candidates race; the last judgement has four times as many.
+    /// His simulations while candidates race; the last judgement has four times as many as games of tier 1 have, or
+    /// fewer where those would not be played in time.
     pub simulations: u64,
     /// The seed of everything random.
     pub seed: u64,
@@ -93,12 +97,16 @@ pub enum Step<'a> {
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Improvement {
-    /// The original, judged like the finalists.
+    /// The original, judged like the finalists; as in the race where there was no time for that.
     pub original: Candidate,
     /// The first finalist that held the goal when judged anew; otherwise the one that came nearest.
     pub best: Option<Candidate>,
     /// Whether he held it.
     pub reached: bool,
+    /// Simulations of the last judgement.
+    pub simulations: u64,
+    /// Finalists that were judged anew, and those for which there was no time.
+    pub finalists: (usize, usize),
     /// All that are in the archive, best first.
     pub archive: Vec<Candidate>,
     /// Attempts made.
@@ -118,19 +126,19 @@ struct Progress {
     seen: BTreeSet<String>,
     fates: BTreeMap<String, u64>,
     original: Option<Candidate>,
-    finals: BTreeMap<String, Candidate>,
+    /// Simulations of the last judgement, settled once.
+    simulations: u64,
+    finals: BTreeMap<String, Judged>,
+    /// Processor seconds that a game takes for each of its simulations a move, by rule set.
+    costs: BTreeMap<String, f64>,
 }
 
 /// Games of the stages of a race.
 const STAGES: [u64; 4] = [24, 64, 160, 320];
-/// Games of the last judgement, look by look.
-const LOOKS: [u64; 5] = [80, 200, 450, 800, 1200];
 /// Share of the time after which the finals begin.
 const FINALS: f64 = 0.5;
 /// Random games of the filter.
 const FILTER_GAMES: u64 = 256;
-/// Finalists at most.
-const MOST_FINALISTS: usize = 12;
 
 /// Searches for a better game. Everything played and every candidate is kept: a run that was stopped goes on.
 pub fn improve(
@@ -139,12 +147,17 @@ pub fn improve(
     stop: &AtomicBool,
     told: &mut dyn FnMut(Step),
 ) -> Result<Improvement, JudgeError> {
-    let sheet = Sheet::of(&plan.game)?.ok_or_else(|| {
-        JudgeError::Asked(format!(
+    let described = sweep::described(&plan.game)?.map(|(spec, _)| spec);
+    let sheet = described.as_ref().map(Sheet::of).transpose()?.flatten();
+    let (Some(game), Some(sheet)) = (described, sheet) else {
+        return Err(JudgeError::Asked(format!(
             "{} cannot be edited: only games from ludemes (.lud) can",
             plan.game.name
-        ))
-    })?;
+        )));
+    };
+    if plan.keep.0.iter().any(|part| part.trim().is_empty()) {
+        return Err(JudgeError::Asked("a part to keep is empty; name one, as `board`".to_string()));
+    }
     if let Some(absent) = plan.keep.unmatched(&sheet).first() {
         return Err(JudgeError::Asked(format!("the rules have no part `{absent}` to keep")));
     }
@@ -172,6 +185,8 @@ pub fn improve(
         plan,
         store,
         stop,
+        game,
+        attested: plan.keep.attested(&sheet.text),
         sheet,
         players,
         pool: Pool::built_in(),
@@ -180,14 +195,21 @@ pub fn improve(
         progress,
         key,
     };
-    search.run(told)
+    let found = search.run(told);
+    if matches!(found, Err(JudgeError::Stopped)) {
+        search.keep()?;
+    }
+    found
 }
 
 struct Search<'a> {
     plan: &'a ImprovePlan,
     store: &'a Store,
     stop: &'a AtomicBool,
+    /// The game as it is described by ludemes.
+    game: GameSpec,
     sheet: Sheet,
+    attested: Attested,
     players: usize,
     pool: Pool,
     before: f64,
@@ -196,30 +218,38 @@ struct Search<'a> {
     key: String,
 }
 
-/// Why a candidate is not kept.
-type Fate = String;
+/// What became of a candidate.
+enum Raced {
+    /// It stands in the archive, or somebody better does.
+    Through(Box<Candidate>),
+    /// Why it is not kept.
+    Dropped(String),
+    /// The time was over before it was judged: nothing is known of it.
+    Late,
+}
 
 impl Search<'_> {
     fn run(&mut self, told: &mut dyn FnMut(Step)) -> Result<Improvement, JudgeError> {
         self.judge_original()?;
-        for text in self.options()? {
-            self.attempt(text)?;
+        if self.progress.attempts == 0 {
+            for spec in sweep::of_each_option(&self.game)? {
+                if self.spent() >= FINALS {
+                    break;
+                }
+                self.tell(told);
+                if let Ok(Some(sheet)) = Sheet::of(&spec) {
+                    self.attempt(sheet.text)?;
+                }
+            }
         }
         while self.spent() < FINALS {
             self.check_stop()?;
-            let best = self.progress.archive.values().map(|one| one.quality).fold(0.0, f64::max);
-            told(Step::Searching {
-                spent: self.spent(),
-                attempts: self.progress.attempts,
-                kept: self.progress.archive.len(),
-                best,
-            });
+            self.tell(told);
             let mut rng = Rng::stream(self.plan.seed, self.progress.attempts);
-            self.progress.attempts += 1;
-            let text = self.proposal(&mut rng);
-            if let Some(text) = text {
+            if let Some(text) = self.proposal(&mut rng) {
                 self.attempt(text)?;
             }
+            self.progress.attempts += 1;
             if self.progress.attempts.is_multiple_of(16) {
                 self.keep()?;
             }
@@ -228,12 +258,21 @@ impl Search<'_> {
         self.finals(told)
     }
 
-    fn check_stop(&mut self) -> Result<(), JudgeError> {
-        if self.stop.load(Ordering::Relaxed) {
-            self.keep()?;
-            return Err(JudgeError::Stopped);
+    fn tell(&self, told: &mut dyn FnMut(Step)) {
+        let best = self.progress.archive.values().map(|one| one.quality).fold(0.0, f64::max);
+        told(Step::Searching {
+            spent: self.spent(),
+            attempts: self.progress.attempts,
+            kept: self.progress.archive.len(),
+            best,
+        });
+    }
+
+    fn check_stop(&self) -> Result<(), JudgeError> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(JudgeError::Stopped),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Processor seconds so far, all threads together.
@@ -241,10 +280,14 @@ impl Search<'_> {
         self.before + self.begun.elapsed().as_secs_f64()
     }
 
+    /// Processor seconds there are, all threads together.
+    fn all_seconds(&self) -> f64 {
+        (self.plan.time.as_secs_f64() * self.plan.threads.max(1) as f64).max(1e-9)
+    }
+
     /// The share of the time that is used.
     fn spent(&self) -> f64 {
-        let all = self.plan.time.as_secs_f64() * self.plan.threads.max(1) as f64;
-        self.seconds() / all.max(1e-9)
+        self.seconds() / self.all_seconds()
     }
 
     fn keep(&mut self) -> Result<(), JudgeError> {
@@ -263,36 +306,21 @@ impl Search<'_> {
         let random = self.sample(&*game);
         let file = self.write(&text)?;
         let series = self.series(&file, self.plan.simulations, STAGES[2], self.plan.seed, &random);
-        let numbers = self.play(&series, &*game, &random)?;
+        let (mut numbers, games) = self.play(&series, &*game, &random, FINALS)?;
+        if games == 0 {
+            return Err(JudgeError::Asked(format!(
+                "no game of {} was over in the time there is; give more --minutes",
+                self.plan.game.name
+            )));
+        }
+        if self.plan.goal.wants("depth") {
+            numbers.extend(self.depth(&file, &random)?);
+        }
         let original = self.candidate(text, numbers);
         self.enter(original.clone());
         self.progress.original = Some(original);
+        self.progress.simulations = self.affordable();
         self.keep()
-    }
-
-    /// The variants that the description's own options make.
-    fn options(&self) -> Result<Vec<String>, JudgeError> {
-        let mut found = Vec::new();
-        if self.progress.attempts > 0 {
-            return Ok(found);
-        }
-        let text = ludex_arena::catalog::ludeme_text(
-            &self.plan.game,
-            ludex_arena::catalog::Places::here(),
-        )?;
-        let defines = ludex_arena::ludemes::Defines::none();
-        let Some(Ok((categories, _))) = text.map(|text| defines.offers(&text)) else {
-            return Ok(found);
-        };
-        for category in categories {
-            let all = [format!("{}/*", category.heading)];
-            for spec in sweep::variants(&self.plan.game, &all)? {
-                if let Ok(Some(sheet)) = Sheet::of(&spec) {
-                    found.push(sheet.text);
-                }
-            }
-        }
-        Ok(found)
     }
 
     /// One or more edits of the original or of somebody in the archive.
@@ -318,47 +346,61 @@ impl Search<'_> {
 
     fn attempt(&mut self, text: String) -> Result<(), JudgeError> {
         let key = RulesKey::of(&text).to_string();
-        if text == self.sheet.text || !self.progress.seen.insert(key) {
+        if text == self.sheet.text || !self.progress.seen.insert(key.clone()) {
             return Ok(());
         }
-        let fate = match self.race(&text)? {
-            Ok(candidate) => {
-                self.enter(candidate);
+        let raced = self.race(&text);
+        let fate = match raced {
+            Ok(Raced::Through(candidate)) => {
+                self.enter(*candidate);
                 "raced to the end".to_string()
             }
-            Err(fate) => fate,
+            Ok(Raced::Dropped(fate)) => fate,
+            // Whoever goes on with the search meets it again.
+            Ok(Raced::Late) | Err(_) => {
+                self.progress.seen.remove(&key);
+                return raced.map(|_| ());
+            }
         };
         *self.progress.fates.entry(fate).or_default() += 1;
         Ok(())
     }
 
     /// Compiles, filters and races a candidate.
-    fn race(&mut self, text: &str) -> Result<Result<Candidate, Fate>, JudgeError> {
-        let Ok(game) = sheet::compile(text) else {
-            return Ok(Err("refused by the compiler".to_string()));
-        };
+    fn race(&mut self, text: &str) -> Result<Raced, JudgeError> {
+        let dropped = |fate: &str| Ok(Raced::Dropped(fate.to_string()));
+        if !self.attested.stand_in(text) {
+            return dropped("refused: a part that is kept would change");
+        }
+        let Ok(game) = sheet::compile(text) else { return dropped("refused by the compiler") };
         let random = self.sample(&*game);
         if let Some(fault) = self.filtered(&*game, &random) {
-            return Ok(Err(fault));
+            return Ok(Raced::Dropped(fault));
         }
         let file = self.write(text)?;
         let mut numbers = BTreeMap::new();
         for games in STAGES {
             self.check_stop()?;
             let series = self.series(&file, self.plan.simulations, games, self.plan.seed, &random);
-            numbers = match self.play(&series, &*game, &random) {
-                Ok(numbers) => numbers,
+            let played = match self.play(&series, &*game, &random, FINALS) {
+                Ok((found, played)) => {
+                    numbers = found;
+                    played
+                }
                 Err(JudgeError::Stopped) => return Err(JudgeError::Stopped),
-                Err(_) => return Ok(Err("failed while it was played".to_string())),
+                Err(_) => return dropped("failed while it was played"),
             };
+            if played < games {
+                return Ok(Raced::Late);
+            }
             if self.plan.goal.missed(&numbers).is_some() {
-                return Ok(Err(format!("dropped after {games} games")));
+                return Ok(Raced::Dropped(format!("dropped after {games} games")));
             }
         }
         if self.plan.goal.wants("depth") {
             numbers.extend(self.depth(&file, &random)?);
         }
-        Ok(Ok(self.candidate(text.to_string(), numbers)))
+        Ok(Raced::Through(Box::new(self.candidate(text.to_string(), numbers))))
     }
 
     fn sample(&self, game: &dyn Game) -> Counted {
@@ -372,7 +414,7 @@ impl Search<'_> {
     }
 
     /// What random games say against a candidate.
-    fn filtered(&self, game: &dyn Game, random: &Counted) -> Option<Fate> {
+    fn filtered(&self, game: &dyn Game, random: &Counted) -> Option<String> {
         let share = |tally: &ludex_arena::stats::Tally| tally.mean().unwrap_or(0.0);
         if game.info().players != self.players {
             return Some("filtered: another number of players".to_string());
@@ -402,9 +444,13 @@ impl Search<'_> {
         known.map_or(0.25, |figure| (0.9 * figure.value).min(0.25))
     }
 
-    fn write(&self, text: &str) -> Result<PathBuf, JudgeError> {
+    fn file(&self, text: &str) -> PathBuf {
         let name = format!("{}.lud", RulesKey::of(text));
-        let file = self.plan.folder.join("candidates").join(name);
+        self.plan.folder.join("candidates").join(name)
+    }
+
+    fn write(&self, text: &str) -> Result<PathBuf, JudgeError> {
+        let file = self.file(text);
         std::fs::write(&file, text).map_err(|error| JudgeError::file(&file, error))?;
         Ok(file)
     }
@@ -427,32 +473,46 @@ impl Search<'_> {
         }
     }
 
-    fn conduct(&self) -> Conduct<'_> {
+    /// Plays until so much of the whole time is used.
+    fn conduct(&self, until: f64) -> Conduct<'_> {
+        let left = (until - self.spent()).max(0.0);
         Conduct {
             store: self.store,
             threads: self.plan.threads,
             stop: self.stop,
-            time: Duration::from_secs(3600),
+            time: self.plan.time.mul_f64(left),
             title: "improvement",
         }
     }
 
+    /// The numbers of a series and how many games of it were played in time.
     fn play(
-        &self,
+        &mut self,
         series: &Series,
         game: &dyn Game,
         random: &Counted,
-    ) -> Result<BTreeMap<String, Figure>, JudgeError> {
-        let cells = searched::play(std::slice::from_ref(series), &self.conduct(), &mut |_, _| {})?;
-        let read = Searched::read(self.store, cells[0], game, series.plies, series.games)?;
+        until: f64,
+    ) -> Result<(BTreeMap<String, Figure>, u64), JudgeError> {
+        let (begun, mut before, mut after) = (self.seconds(), None, 0);
+        let all = std::slice::from_ref(series);
+        let played = searched::play(all, &self.conduct(until), &mut |finished, _| {
+            before.get_or_insert(finished);
+            after = finished;
+        })?[0];
+        let (simulations, fresh) = (series.agents[0].1, after - before.unwrap_or(after));
+        if fresh > 0 {
+            let cost = (self.seconds() - begun) / (fresh * simulations) as f64;
+            self.progress.costs.insert(series.game.name.clone(), cost);
+        }
+        let read = Searched::read(self.store, played, game, series.plies)?;
         let main = Origin {
-            agent: format!("{} at {} simulations", self.plan.agent, series.agents[0].1),
+            agent: format!("{} at {simulations} simulations", self.plan.agent),
             seed: series.seed,
         };
         let origin = Origin { agent: "random".to_string(), seed: self.plan.seed };
         let evidence =
             Evidence { random: random.clone(), searched: Some(read), ..Evidence::default() };
-        Ok(metrics::all(&evidence, &origin, &main))
+        Ok((metrics::all(&evidence, &origin, &main), played.games))
     }
 
     /// How much four times the thinking wins, from nought (nothing) to one (everything).
@@ -465,8 +525,8 @@ impl Search<'_> {
         let weak = (strong / 4).max(1);
         let base = self.series(file, strong, 64, self.plan.seed, random);
         let series = ladder::series(&base, &self.plan.agent, weak, strong, 64);
-        let cells = searched::play(&[series], &self.conduct(), &mut |_, _| {})?;
-        let rung = ladder::read(self.store, cells[0], weak, strong)?;
+        let played = searched::play(&[series], &self.conduct(FINALS), &mut |_, _| {})?;
+        let rung = ladder::read(self.store, played[0], weak, strong)?;
         let interval = rung.score.interval();
         let scaled = |score: f64| (2.0 * score - 1.0).clamp(0.0, 1.0);
         let agent = format!("{} at {strong} against {weak} simulations", self.plan.agent);
@@ -500,80 +560,6 @@ impl Search<'_> {
             self.progress.archive.insert(place, candidate);
         }
     }
-
-    /// Judges the best anew, with fresh seeds and four times the budget.
-    fn finals(&mut self, told: &mut dyn FnMut(Step)) -> Result<Improvement, JudgeError> {
-        let mut archive: Vec<Candidate> = self.progress.archive.values().cloned().collect();
-        archive.sort_by(|a, b| b.quality.total_cmp(&a.quality).then(a.born.cmp(&b.born)));
-        let finalists = archive.iter().filter(|one| !one.changes.is_empty()).take(MOST_FINALISTS);
-        let mut best: Option<Candidate> = None;
-        let mut reached = false;
-        for finalist in finalists.cloned().collect::<Vec<_>>() {
-            let judged = self.final_judgement(&finalist, told)?;
-            let holds = self.plan.goal.holds(&judged.metrics) && finished(&judged);
-            let nearer = best.as_ref().is_none_or(|best| judged.quality > best.quality);
-            if holds || nearer {
-                best = Some(judged);
-            }
-            if holds {
-                reached = true;
-                break;
-            }
-            if self.spent() >= 1.0 {
-                break;
-            }
-        }
-        self.keep()?;
-        let original = self.progress.original.clone();
-        Ok(Improvement {
-            original: original.ok_or(JudgeError::Stopped)?,
-            best,
-            reached,
-            archive,
-            attempts: self.progress.attempts,
-            fates: self.progress.fates.clone(),
-            seconds: self.seconds(),
-        })
-    }
-
-    fn final_judgement(
-        &mut self,
-        finalist: &Candidate,
-        told: &mut dyn FnMut(Step),
-    ) -> Result<Candidate, JudgeError> {
-        let key = RulesKey::of(&finalist.text).to_string();
-        if let Some(judged) = self.progress.finals.get(&key) {
-            return Ok(judged.clone());
-        }
-        let game = sheet::compile(&finalist.text)?;
-        let random = self.sample(&*game);
-        let file = self.write(&finalist.text)?;
-        let fresh = self.plan.seed.wrapping_add(0x0066_7265_7368);
-        let mut judged = finalist.clone();
-        for games in LOOKS {
-            self.check_stop()?;
-            told(Step::Finalist { changes: &finalist.changes, games });
-            let series = self.series(&file, 4 * self.plan.simulations, games, fresh, &random);
-            let mut numbers = self.play(&series, &*game, &random)?;
-            if let Some(depth) = finalist.metrics.get("depth") {
-                numbers.insert("depth".to_string(), depth.clone());
-            }
-            judged.quality = self.plan.goal.quality(&numbers);
-            judged.metrics = numbers;
-            if self.plan.goal.missed(&judged.metrics).is_some() {
-                break;
-            }
-        }
-        self.progress.finals.insert(key, judged.clone());
-        self.keep()?;
-        Ok(judged)
-    }
-}
-
-/// Whether a candidate was judged by all games of the last judgement.
-fn finished(candidate: &Candidate) -> bool {
-    let games = candidate.metrics.get("first_seat").map_or(0, |figure| figure.games);
-    games >= LOOKS[LOOKS.len() - 1]
 }
 
 /// A candidate as a file: its evaluation and its changes as comments, then its rules.

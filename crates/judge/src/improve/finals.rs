@@ -1,0 +1,168 @@
+//! The last judgement: the best candidates and the original play anew, with fresh seeds and as many simulations as are
+//! needed to believe it.
+//!
+//! All have a first look, as many as time allows; then whoever is nearest to the goal goes on, look by look, until one
+//! has played all games and holds it. Whoever surely misses it plays no further, and nobody begins who could not finish.
+
+use std::path::Path;
+
+use ludex_arena::catalog::RulesKey;
+use serde::{Deserialize, Serialize};
+
+use super::{Candidate, Improvement, Search, Step};
+use crate::evaluate::{BUDGETS, LEAST_BUDGET};
+use crate::{JudgeError, sheet};
+
+/// Games of the last judgement, look by look.
+const LOOKS: [u64; 5] = [80, 200, 450, 800, 1200];
+/// So many times the simulations of tier 1.
+const TIMES: u64 = 4;
+/// Finalists at most.
+const MOST_FINALISTS: usize = 12;
+/// The whole judgement of the original must fit into such a share of the time; otherwise there are fewer simulations.
+const FITS: f64 = 0.25;
+
+/// A finalist and how many looks were had at him.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Judged {
+    candidate: Candidate,
+    looks: usize,
+}
+
+impl Judged {
+    fn is_finished(&self) -> bool {
+        self.looks == LOOKS.len()
+    }
+}
+
+impl Search<'_> {
+    /// Simulations of the last judgement: the most with which the original would be judged in time.
+    pub(super) fn affordable(&self) -> u64 {
+        let fits = |simulations: &u64| {
+            let seconds = self.progress.original.as_ref().map_or(0.0, |original| {
+                self.seconds_for(&original.text, LOOKS[LOOKS.len() - 1], *simulations)
+            });
+            seconds <= FITS * self.all_seconds()
+        };
+        let budgets = BUDGETS.into_iter().map(|budget| TIMES * budget);
+        let most = budgets.into_iter().find(fits).unwrap_or(TIMES * LEAST_BUDGET);
+        most.max(self.plan.simulations)
+    }
+
+    /// Processor seconds that games of a rule set take.
+    fn seconds_for(&self, text: &str, games: u64, simulations: u64) -> f64 {
+        let cost = self.progress.costs.get(&self.file(text).display().to_string());
+        cost.copied().unwrap_or(0.0) * (games * simulations) as f64
+    }
+
+    /// Processor seconds until a rule set has played so many games of the last judgement.
+    fn seconds_until(&self, text: &str, games: u64) -> f64 {
+        let looks = self.judged(text).map_or(0, |judged| judged.looks);
+        let before = looks.checked_sub(1).map_or(0, |last| LOOKS[last]);
+        self.seconds_for(text, games.saturating_sub(before), self.progress.simulations)
+    }
+
+    /// Processor seconds that are left.
+    fn left(&self) -> f64 {
+        self.all_seconds() - self.seconds()
+    }
+
+    fn judged(&self, text: &str) -> Option<&Judged> {
+        self.progress.finals.get(&RulesKey::of(text).to_string())
+    }
+
+    /// Whether a rule set that was looked at may still hold the goal and could play all games in the time that is left.
+    fn may_go_on(&self, text: &str) -> bool {
+        let open = self.judged(text).is_some_and(|judged| {
+            !judged.is_finished() && self.plan.goal.missed(&judged.candidate.metrics).is_none()
+        });
+        open && self.seconds_until(text, LOOKS[LOOKS.len() - 1]) <= self.left()
+    }
+
+    pub(super) fn finals(&mut self, told: &mut dyn FnMut(Step)) -> Result<Improvement, JudgeError> {
+        let mut archive: Vec<Candidate> = self.progress.archive.values().cloned().collect();
+        archive.sort_by(|a, b| b.quality.total_cmp(&a.quality).then(a.born.cmp(&b.born)));
+        let finalists: Vec<Candidate> = archive
+            .iter()
+            .filter(|one| !one.changes.is_empty())
+            .take(MOST_FINALISTS)
+            .cloned()
+            .collect();
+        let original = self.progress.original.clone().ok_or(JudgeError::Stopped)?;
+        for candidate in std::iter::once(&original).chain(&finalists) {
+            let whole = LOOKS[0] + LOOKS[LOOKS.len() - 1];
+            let fits = self.seconds_until(&candidate.text, whole) <= self.left();
+            if self.judged(&candidate.text).is_none() && fits {
+                self.look(candidate, told)?;
+            }
+        }
+        let mut reached = self.holder(&finalists);
+        while reached.is_none() {
+            let open = finalists.iter().filter(|one| self.may_go_on(&one.text));
+            let quality =
+                |one: &&Candidate| self.judged(&one.text).map_or(0.0, |j| j.candidate.quality);
+            let nearest = open.max_by(|a, b| quality(a).total_cmp(&quality(b))).cloned();
+            let Some(nearest) = nearest else { break };
+            if !self.look(&nearest, told)? {
+                break;
+            }
+            reached = self.holder(&finalists);
+        }
+        while self.may_go_on(&original.text) && self.look(&original, told)? {}
+        self.keep()?;
+        let known = finalists.iter().filter_map(|one| self.judged(&one.text));
+        let finalists = (known.clone().count(), finalists.len() - known.clone().count());
+        let nearest = known
+            .map(|judged| &judged.candidate)
+            .max_by(|a, b| a.quality.total_cmp(&b.quality))
+            .cloned();
+        let judged = self.judged(&original.text).map(|judged| judged.candidate.clone());
+        Ok(Improvement {
+            original: judged.unwrap_or(original),
+            reached: reached.is_some(),
+            best: reached.or(nearest),
+            simulations: self.progress.simulations,
+            finalists,
+            archive,
+            attempts: self.progress.attempts,
+            fates: self.progress.fates.clone(),
+            seconds: self.seconds(),
+        })
+    }
+
+    /// The finalist who played all games and holds the goal.
+    fn holder(&self, finalists: &[Candidate]) -> Option<Candidate> {
+        let judged = finalists.iter().filter_map(|one| self.judged(&one.text));
+        let holds = |judged: &&Judged| {
+            judged.is_finished() && self.plan.goal.holds(&judged.candidate.metrics)
+        };
+        judged.filter(holds).map(|judged| judged.candidate.clone()).next()
+    }
+
+    /// Plays on to the next look; false where the time was over before.
+    fn look(&mut self, one: &Candidate, told: &mut dyn FnMut(Step)) -> Result<bool, JudgeError> {
+        self.check_stop()?;
+        let looks = self.judged(&one.text).map_or(0, |judged| judged.looks);
+        let games = LOOKS[looks];
+        told(Step::Finalist { changes: &one.changes, games });
+        let game = sheet::compile(&one.text)?;
+        let random = self.sample(&*game);
+        let file = self.write(&one.text)?;
+        let fresh = self.plan.seed.wrapping_add(0x0066_7265_7368);
+        let series =
+            self.series(Path::new(&file), self.progress.simulations, games, fresh, &random);
+        let (mut numbers, played) = self.play(&series, &*game, &random, 1.0)?;
+        if played < games {
+            return Ok(false);
+        }
+        if let Some(depth) = one.metrics.get("depth") {
+            numbers.insert("depth".to_string(), depth.clone());
+        }
+        let quality = self.plan.goal.quality(&numbers);
+        let candidate = Candidate { quality, metrics: numbers, ..one.clone() };
+        let key = RulesKey::of(&one.text).to_string();
+        self.progress.finals.insert(key, Judged { candidate, looks: looks + 1 });
+        self.keep()?;
+        Ok(true)
+    }
+}
