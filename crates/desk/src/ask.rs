@@ -22,9 +22,6 @@ use crate::thought::{Question, Wanted};
 /// So many games are open at once; the one not used for longest is closed, and opened again when it is asked for.
 const MOST_TABLES: usize = 48;
 
-/// No search keeps more positions.
-const MOST_NODES: usize = 4_000_000;
-
 /// What the page may be told when something is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
@@ -223,13 +220,10 @@ impl Desk {
         if player >= table.game.info().players {
             return Err(Refusal::Asked(format!("this game has no player {}", player + 1)));
         }
-        let mut spec = agent(&text)?;
+        let spec = agent(&text)?;
         if spec.threads() > processors() {
             let reason = format!("more threads than the {} processors here", processors());
             return Err(Refusal::Asked(reason));
-        }
-        if let AgentSpec::Search(search) = &mut spec {
-            search.search.max_nodes = search.search.max_nodes.min(MOST_NODES);
         }
         let player = Player(player as u8);
         let seed = seed.unwrap_or_else(|| self.rng().next());

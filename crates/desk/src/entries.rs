@@ -119,7 +119,14 @@ fn players_and_board(game: &Node) -> (usize, String) {
         Some(inner) if inner.head().is_some() => words(inner),
         _ => words(board).replace("mancalaBoard", "mancala"),
     });
-    (players, shape.unwrap_or_default())
+    (players, shape.map(|shape| in_words(&shape)).unwrap_or_default())
+}
+
+/// What a board is without how its diagonals run.
+fn in_words(shape: &str) -> String {
+    let diagonals = ["Alternating", "Concentric", "Implied", "Radiating", "Solid", "SolidNoSplit"];
+    let words = shape.split(' ').filter(|word| !diagonals.contains(word));
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// The first call of this name.
@@ -152,9 +159,22 @@ pub fn metadata_about(text: &str) -> String {
     let Ok(nodes) = lud::reader::read(text, SourceId(0)) else { return String::new() };
     fn find(node: &lud::tree::Node) -> Option<String> {
         if node.head() == Some("description") {
-            return node.children().iter().find_map(|child| child.text().map(str::to_string));
+            // Some begin with signs of the form that they were kept in.
+            let plain = |text: &str| text.trim_start_matches(['|', ' ']).to_string();
+            return node.children().iter().find_map(|child| child.text().map(plain));
         }
         node.children().iter().find_map(find)
     }
     nodes.iter().filter(|node| node.head() == Some("metadata")).find_map(find).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_told_without_their_diagonals() {
+        assert_eq!(in_words("square 5 Alternating"), "square 5");
+        assert_eq!(in_words("hex Diamond 7"), "hex diamond 7");
+    }
 }

@@ -3,6 +3,7 @@
 //! engine of a page that has no server.
 
 mod ask;
+mod bounds;
 mod course;
 mod entries;
 mod records;

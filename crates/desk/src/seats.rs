@@ -19,6 +19,8 @@ pub struct Seated {
     pub line: Line,
     /// What it is, in full: `auto` has become something.
     pub shown: String,
+    /// Whether of all moves but the best it learns only that they are no better.
+    pub bounds: bool,
 }
 
 /// At which table an agent sits, for whom, and the line that it is.
@@ -68,7 +70,7 @@ mod tests {
         let agent = || {
             let spec: AgentSpec = "random".parse().expect("an agent");
             let agent = spec.build(&game, None, &mut ludex_game::Rng::seeded(1)).expect("built");
-            Seated { agent, line: Line::new(), shown: String::new() }
+            Seated { agent, line: Line::new(), shown: String::new(), bounds: false }
         };
         for table in 0..MOST + 2 {
             seats.put(&format!("t{table}"), first, "random".to_string(), agent());

@@ -132,7 +132,11 @@ impl Table {
     pub fn new(id: String, spec: Spec, loaded: Loaded, seats: Arc<Seats>) -> Table {
         let game = loaded.game;
         let info = game.info();
-        let layout = game.geometry().map(Layout::new);
+        let layout = game.geometry().map(|geometry| {
+            let mut start = View::new();
+            game.view(&game.start(), None, Detail::Pieces, &mut start);
+            Layout::new(geometry).with_start(&start)
+        });
         let board = game.geometry().zip(layout.as_ref()).map(|(geometry, layout)| Board {
             svg: ludex_draw::board(geometry, layout),
             sites: geometry
@@ -499,12 +503,14 @@ impl Table {
 
     /// The agent that sits at a place, told of all moves of the line, if it was there and has seen no other moves.
     pub fn take_agent(&self, player: Player, text: &str, line: &Line) -> Option<Seated> {
-        let Seated { mut agent, line: known, shown } = self.seats.take(self.id(), player, text)?;
-        if known.len() > line.len() || known[..] != line[..known.len()] {
+        let mut seated = self.seats.take(self.id(), player, text)?;
+        let known = seated.line.len();
+        if known > line.len() || seated.line[..] != line[..known] {
             return None;
         }
-        self.along(line, known.len(), |_, before, joint| agent.played(before, joint)).ok()?;
-        Some(Seated { agent, line: line.clone(), shown })
+        self.along(line, known, |_, before, joint| seated.agent.played(before, joint)).ok()?;
+        seated.line.clone_from(line);
+        Some(seated)
     }
 
     /// Seats an agent until it is asked again.

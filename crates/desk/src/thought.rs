@@ -10,6 +10,7 @@ use ludex_play::search::{Budget, MoveReport, Report, Stop, Watch};
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{bounded, stops_at_the_best};
 use crate::course::Line;
 use crate::seats::Seated;
 use crate::table::Table;
@@ -85,6 +86,8 @@ struct MoveTold {
     to: Option<u32>,
     visits: u64,
     value: f64,
+    /// Whether it is worth at most so much: whoever looks ahead stops looking at what is no better than the best.
+    bound: bool,
     /// The bounds of its interval, where simulations have one.
     low: Option<f64>,
     high: Option<f64>,
@@ -124,9 +127,10 @@ pub fn think(
         Some(seated) => seated,
         None => {
             let (spec, why) = auto::resolve_agent(spec, &table.game, None, wanted.budget());
-            let shown = why.unwrap_or_else(|| text.clone());
+            let (spec, shown) = (bounded(spec), why.unwrap_or_else(|| text.clone()));
             let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
-            Seated { agent: built.map_err(|fault| fault.to_string())?, line, shown }
+            let agent = built.map_err(|fault| fault.to_string())?;
+            Seated { agent, line, shown, bounds: stops_at_the_best(&spec) }
         }
     };
     let scene = Arc::new(Scene {
@@ -134,6 +138,7 @@ pub fn think(
         state: state.clone(),
         player,
         shown: seated.shown.clone(),
+        bounds: seated.bounds,
         begun: Moment::now(),
     });
     let watched = scene.clone();
@@ -154,6 +159,7 @@ struct Scene {
     state: State,
     player: Player,
     shown: String,
+    bounds: bool,
     begun: Moment,
 }
 
@@ -168,6 +174,7 @@ impl Scene {
     fn told(&self, report: &Report) -> Told {
         let game = &*self.table.game;
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
+        let best = report.moves.first().map(|first| first.mv);
         let moves = report.moves.iter().filter(|mv| mv.visits > 0).take(MOST_MOVES).map(|mv| {
             let ends = self.table.ends(&self.state, self.player, mv.mv);
             let (low, high) = interval(mv, report.depth).unzip();
@@ -177,6 +184,7 @@ impl Scene {
                 to: ends.to,
                 visits: mv.visits,
                 value: mv.mean,
+                bound: self.bounds && !mv.proved && Some(mv.mv) != best,
                 low,
                 high,
                 proven: proven(mv),
@@ -229,7 +237,7 @@ impl Scene {
             let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
             return format!(
                 "{best}: the best of {moves} moves when looking {plies} ahead, {} positions in all; worth {}.",
-                told.simulations,
+                grouped(told.simulations),
                 percent(first.value)
             );
         }
@@ -237,7 +245,7 @@ impl Scene {
         let evidence = format!(
             "{best}: {} of {} simulations tried it and scored {} on average",
             percent(share),
-            told.simulations,
+            grouped(told.simulations),
             percent(first.value)
         );
         match told.moves.get(1) {
@@ -246,12 +254,19 @@ impl Scene {
                     "{evidence}; the next, {}, scored {} in {}.",
                     second.text,
                     percent(second.value),
-                    second.visits
+                    grouped(second.visits)
                 )
             }
             _ => format!("{evidence}."),
         }
     }
+}
+
+/// A number with its thousands apart.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// The chances of every seat, where one of them plays the best move and expects so much. Of more than two, how often each won in the
@@ -309,9 +324,20 @@ mod tests {
         assert!(ahead.depth > 0 && ahead.why.contains("ahead"), "{}", ahead.why);
         assert_eq!(ahead.best.as_deref(), ahead.moves.first().map(|mv| mv.text.as_str()));
         assert!(ahead.moves.iter().all(|mv| mv.proven.is_some() || mv.low.is_none()));
+        // What the others are worth is known only as far as that they are no better.
+        assert!(
+            !ahead.moves[0].bound
+                && ahead.moves[1..].iter().all(|mv| mv.bound || mv.proven.is_some())
+        );
         let drawn = told("uct");
         assert!(drawn.depth == 0 && drawn.why.contains("simulations tried it"), "{}", drawn.why);
-        assert!(drawn.moves.iter().all(|mv| mv.low <= Some(mv.value) && Some(mv.value) <= mv.high));
+        assert!(drawn.why.contains("of 3,000 simulations"), "{}", drawn.why);
+        assert!(
+            drawn
+                .moves
+                .iter()
+                .all(|mv| !mv.bound && mv.low <= Some(mv.value) && Some(mv.value) <= mv.high)
+        );
     }
 
     #[test]

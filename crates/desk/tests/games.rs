@@ -15,7 +15,7 @@ const RULES: &str = "(game \"Small\" (players 3) (equipment {(board (hex <Size:s
     (option \"Board Size\" <Size> args:{<size>} {(item \"3\" <3> \"\")** (item \"5\" <5> \"\")*}) \
     (option \"Row\" <Row> args:{<row>} {(item \"Three\" <3> \"\")** (item \"Four\" <4> \"\")}) \
     (rulesets {(ruleset \"Ruleset/Long (Observed)\" {\"Board Size/5\" \"Row/Four\"})}) \
-    (metadata (info {(description \"A game for tests.\")}))";
+    (metadata (info {(description \"||A game for tests.\")}))";
 
 impl Library for Small {
     fn paths(&self) -> &[String] {

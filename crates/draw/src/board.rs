@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::clues::clues;
-use crate::glyphs;
+use crate::clues::{clues, outside};
+use crate::glyphs::{self, colour};
 use crate::labels::labels;
-use crate::layout::{Frame, Layout};
+use crate::layout::{Frame, Layout, Place};
 use crate::svg::{circle, line, number, polygon};
 use ludex_game::geometry::{ContainerKind, Element, Geometry, Site, SiteId};
 use ludex_game::{Ends, Player};
@@ -22,17 +22,21 @@ pub fn board(geometry: &Geometry, layout: &Layout) -> String {
             _ => {}
         }
     }
-    let roads = roads(geometry);
+    let (roads, shut) = (roads(geometry), outside(geometry));
+    let points = has_points(geometry);
+    let plain = points || is_plain(geometry, layout);
     for (index, site) in geometry.sites.iter().enumerate() {
         if site.element == Element::Cell && on_board(geometry, site) {
             let class = match roads.as_ref().map(|roads| &roads[index]) {
+                _ if shut[index] => "cell shut".to_string(),
                 Some(Road::None) => "cell off".to_string(),
-                Some(Road::Of(owner)) => format!("cell own c{}", class_of(Some(*owner))),
+                Some(Road::Of(owner)) => format!("cell own c{}", colour(class_of(Some(*owner)))),
                 Some(Road::All) => "cell".to_string(),
-                None if is_dark(geometry, index) => "cell dark".to_string(),
+                None if !plain && is_dark(geometry, index) => "cell dark".to_string(),
                 None => "cell".to_string(),
             };
             out.push_str(&polygon(&class, outline(layout, site)));
+            out.extend(points.then(|| point(geometry, layout, index)));
         }
     }
     // Where seeds are sown, points are holes and lines between them say nothing.
@@ -161,6 +165,31 @@ fn roads(geometry: &Geometry) -> Option<Vec<Road>> {
     (off < all && 3 * off > all).then_some(roads)
 }
 
+/// Whether a chequer would be in the way of what is written or drawn: figures in cells, lines between them.
+fn is_plain(geometry: &Geometry, layout: &Layout) -> bool {
+    let edges = geometry.sites.iter().any(|site| site.element == Element::Edge);
+    edges || layout.glyphs.has_figures()
+}
+
+/// Whether dice drive pieces along two rows and back, as over the points of Backgammon.
+fn has_points(geometry: &Geometry) -> bool {
+    let grid = geometry.grid.as_ref().filter(|grid| grid.is_full() && grid.rows == 2);
+    let cells = grid.map_or(0, |grid| grid.places.len());
+    let around =
+        geometry.tracks.iter().any(|track| track.owner.is_some() && track.sites.len() >= cells);
+    let dice = geometry.containers.iter().any(|one| one.kind == ContainerKind::Dice);
+    cells >= 12 && around && dice
+}
+
+/// A point: as wide as its cell at the edge of the board, and ending near the middle; every second is dark.
+fn point(geometry: &Geometry, layout: &Layout, site: usize) -> String {
+    let Place { x, y, r } = layout.places[site];
+    let upper = geometry.grid.as_ref().is_some_and(|grid| grid.places[site].0 == 1);
+    let (edge, tip) = if upper { (y - r, y + 0.8 * r) } else { (y + r, y - 0.8 * r) };
+    let class = if is_dark(geometry, site) { "tongue dark" } else { "tongue" };
+    polygon(class, [(x - r, edge), (x, tip), (x + r, edge)])
+}
+
 /// Square cells in rows and columns are chequered.
 fn is_dark(geometry: &Geometry, site: usize) -> bool {
     let grid = geometry.grid.as_ref().filter(|grid| grid.is_full());
@@ -197,7 +226,8 @@ fn goals(geometry: &Geometry, layout: &Layout, sown: bool) -> String {
 /// Whose hole it is, seen beside the seeds in it.
 fn rim(layout: &Layout, owner: Player, site: SiteId) -> String {
     let Some(place) = layout.places.get(site as usize) else { return String::new() };
-    circle(&format!("goal g{}", class_of(Some(owner))), place.x, place.y, place.r * 0.9 - 2.5)
+    let class = format!("goal g{}", colour(class_of(Some(owner))));
+    circle(&class, place.x, place.y, place.r * 0.9 - 2.5)
 }
 
 type Side = [(i32, i32); 2];
@@ -239,7 +269,8 @@ fn goal(
     site: SiteId,
 ) -> String {
     let Some(at) = geometry.sites.get(site as usize) else { return String::new() };
-    let (place, class) = (layout.places[site as usize], format!("goal g{}", class_of(Some(owner))));
+    let colour = colour(class_of(Some(owner)));
+    let (place, class) = (layout.places[site as usize], format!("goal g{colour}"));
     if at.element != Element::Cell {
         return circle(&class, place.x, place.y, 6.0);
     }
@@ -254,5 +285,5 @@ fn goal(
 
 /// The number that the classes of a player have; nought is nobody.
 pub fn class_of(owner: Option<Player>) -> usize {
-    owner.map_or(0, |player| (player.index() + 1).min(8))
+    owner.map_or(0, |player| (player.index() + 1).min(16))
 }

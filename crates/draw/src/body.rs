@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::board::class_of;
-use crate::glyphs::{Glyph, Glyphs, mark, word};
+use crate::glyphs::{Glyph, Glyphs, colour, mark, word};
 use crate::layout::{Layout, Place};
-use crate::pieces::title;
-use crate::svg::{escaped, number, polygon, text};
+use crate::pieces::{titled, upright};
+use crate::svg::{number, polygon, text};
 use ludex_game::geometry::{Geometry, SiteId};
 use ludex_game::{Hidden, Piece, View};
 
@@ -42,12 +42,14 @@ pub fn draw(
         body.iter().filter_map(|&site| view.stack(site).last().copied()).collect();
     let places: Vec<Place> = body.iter().map(|&site| layout.places[site as usize]).collect();
     let class = class_of(pieces[0].owner);
+    let colour = colour(class);
     let joins = joins(geometry, layout, body);
     let width = places.iter().map(|place| place.r).fold(f32::INFINITY, f32::min) * 2.0 * FILLED;
     // All of it with its outline, and then without, so that nothing is seen of where its cells meet.
     let mut shape = drawn(&joins, width + 1.8, "");
     shape.extend(body.iter().map(|&site| cell(geometry, layout, site)));
-    shape.push_str(&drawn(&joins, width - 1.6, &format!("stroke:var(--p{class})")));
+    shape.push_str(&drawn(&joins, width - 1.6, &format!("stroke:var(--p{colour})")));
+    shape.extend(rings(&joins).map(|ring| polygon("filled", ring)));
     let hidden = pieces[0].hidden.has(Hidden::KIND) || pieces[0].kind.is_none();
     let name = pieces[0].kind.map(|kind| glyphs.name(kind)).unwrap_or_default();
     let halves = (!hidden && word(&name) == "Domino").then(|| halves(&pieces, &places));
@@ -58,16 +60,17 @@ pub fn draw(
             said.map(|(at, pips)| letters(at, &pips.to_string())).collect()
         }
         Some(Glyph::Letters(kind)) => {
-            letters(middle(&places), &kind) + &mark(corner(&places), class)
+            let at = middle(&places);
+            upright(at, &(text("letter", at.x, at.y, at.r, &kind) + &mark(corner(&places), class)))
         }
-        Some(_) => mark(middle(&places), class),
+        Some(_) => upright(middle(&places), &mark(middle(&places), class)),
     };
-    let title = escaped(&title(&name, &Piece { value: 0, state: 0, ..pieces[0] }));
-    format!("<g class=\"piece o{class}\"><title>{title}</title>{shape}{said}</g>")
+    let title = titled(glyphs, &Piece { value: 0, state: 0, ..pieces[0] });
+    format!("<g class=\"piece o{colour}\"><title>{title}</title>{shape}{said}</g>")
 }
 
 fn letters(at: Place, said: &str) -> String {
-    text("letter", at.x, at.y, at.r, said)
+    upright(at, &text("letter", at.x, at.y, at.r, said))
 }
 
 /// Pairs of cells of a piece that touch.
@@ -77,6 +80,24 @@ fn joins(geometry: &Geometry, layout: &Layout, body: &[SiteId]) -> Vec<[Place; 2
         near.map(move |&b| [a, b].map(|site| layout.places[site as usize]))
     });
     pairs.collect()
+}
+
+/// Four cells that touch in a ring enclose a corner, which neither they nor their joins cover.
+fn rings(joins: &[[Place; 2]]) -> impl Iterator<Item = [(f32, f32); 4]> {
+    let met = |a: Place, b: Place| joins.contains(&[a, b]) || joins.contains(&[b, a]);
+    let ends = move |&[a, b]: &[Place; 2], &[c, d]: &[Place; 2]| {
+        // Opposite sides of the ring, one way round or the other.
+        match (met(a, c) && met(b, d), met(a, d) && met(b, c)) {
+            _ if a == c || a == d || b == c || b == d => None,
+            (true, _) => Some([a, b, d, c]),
+            (_, true) => Some([a, b, c, d]),
+            _ => None,
+        }
+    };
+    let pairs = joins.iter().enumerate();
+    let pairs = pairs.flat_map(move |(n, one)| joins[..n].iter().map(move |other| (one, other)));
+    let found = pairs.filter_map(move |(one, other)| ends(one, other));
+    found.map(|ring| ring.map(|place| (place.x, place.y)))
 }
 
 fn drawn(joins: &[[Place; 2]], width: f32, style: &str) -> String {

@@ -1,23 +1,74 @@
 //! What a puzzle gives besides pieces: numbers in places, sums of regions, orders.
 
+use std::collections::HashMap;
+
 use crate::layout::{Frame, Layout, UNIT};
 use crate::svg::{line, polygon, text};
-use ludex_game::geometry::{Clue, Element, Geometry, Says, Spot};
+use ludex_game::geometry::{Clue, Element, Geometry, Point, Says, Site, Spot};
 
 /// All of them.
 pub fn clues(geometry: &Geometry, layout: &Layout) -> String {
     let Some(element) = geometry.sites.first().map(|site| site.element) else {
         return String::new();
     };
+    let shut = outside(geometry);
+    let crossed = shut.contains(&true);
     let drawn = |clue: &Clue| {
         let frame = &layout.frames[clue.container as usize];
         match (clue.says, &clue.places[..]) {
             (Says::Ascending, places) => places.windows(2).map(|two| order(frame, two)).collect(),
             (Says::Number(number), [alone]) => single(frame, element, alone, number),
+            (Says::Number(number), places) if crossed => {
+                sum(geometry, &shut, frame, places, number)
+            }
             (Says::Number(number), places) => region(frame, places, number),
         }
     };
     geometry.clues.iter().map(drawn).collect()
+}
+
+/// Where a place is, as something to look it up by.
+fn key(at: Point) -> (i32, i32) {
+    ((at.x * 1000.0).round() as i32, (at.y * 1000.0).round() as i32)
+}
+
+/// Which cells belong to no sum, where rows and columns are summed up and cross as in crosswords; none elsewhere.
+pub fn outside(geometry: &Geometry) -> Vec<bool> {
+    let mut sums: HashMap<(i32, i32), u32> = HashMap::new();
+    let regions = geometry.clues.iter().filter(|clue| matches!(clue.says, Says::Number(_)));
+    for spot in regions.filter(|clue| clue.places.len() > 1).flat_map(|clue| &clue.places) {
+        *sums.entry(key(spot.at)).or_default() += 1;
+    }
+    let crossed = sums.values().any(|&count| count > 1);
+    let out = |site: &Site| crossed && site.container == 0 && !sums.contains_key(&key(site.at));
+    geometry.sites.iter().map(out).collect()
+}
+
+/// A sum of a row or column that crosses others: in the closed cell before it, as crosswords of numbers have it.
+fn sum(geometry: &Geometry, shut: &[bool], frame: &Frame, places: &[Spot], number: i32) -> String {
+    let number = number.to_string();
+    let at: Vec<(f32, f32)> = places.iter().map(|spot| frame.at(spot.at)).collect();
+    let first = |of: fn(&(f32, f32)) -> f32| at.iter().map(of).fold(f32::INFINITY, f32::min);
+    let (left, top) = (first(|at| at.0), first(|at| at.1));
+    let across = at.iter().all(|&(_, y)| (y - top).abs() < 1.0);
+    let (x, y) = if across { (left - UNIT, top) } else { (left, top - UNIT) };
+    let before = (0..geometry.len()).filter(|&site| shut[site]).find(|&site| {
+        let (sx, sy) = frame.at(geometry.sites[site].at);
+        (sx - x).hypot(sy - y) < 1.0
+    });
+    let (half, aside) = (UNIT / 2.0, UNIT * 0.24);
+    match before {
+        // Two sums may share the cell.
+        Some(_) => {
+            let (dx, dy) = if across { (aside, -aside) } else { (-aside, aside) };
+            line("slash", (x - half, y - half), (x + half, y + half))
+                + &text("sum", x + dx, y + dy, 14.0, &number)
+        }
+        None => {
+            let dx = if across { -UNIT * 0.28 } else { UNIT * 0.28 };
+            text("clue", left + dx, top - UNIT * 0.29, 12.0, &number)
+        }
+    }
 }
 
 /// A number at one place: in the middle, or in a corner where something else will be written.

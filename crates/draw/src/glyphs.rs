@@ -97,6 +97,11 @@ impl Glyphs {
         self.kinds.iter().any(|(_, other)| other == glyph)
     }
 
+    /// Whether any kind is a figure alone.
+    pub fn has_figures(&self) -> bool {
+        self.kinds.iter().any(|(_, glyph)| matches!(glyph, Glyph::Figure(_)))
+    }
+
     /// The name of a kind.
     pub fn name(&self, kind: u16) -> String {
         self.kinds.get(kind as usize).map_or(String::new(), |(name, _)| name.clone())
@@ -193,7 +198,7 @@ fn letters(names: &[String]) -> HashMap<String, String> {
 impl Glyph {
     /// Whether a number can be written on it.
     pub fn is_plain(&self) -> bool {
-        matches!(self, Glyph::Disc | Glyph::Square | Glyph::Double | Glyph::Letters(_))
+        matches!(self, Glyph::Disc | Glyph::Square | Glyph::Double)
     }
 
     /// Draws a piece of the player with this class; a number on it stands in the place of other marks.
@@ -203,11 +208,7 @@ impl Glyph {
             Some(number) => {
                 let text_of = number.to_string();
                 let size = at.r * if text_of.len() > 2 { 0.7 } else { 1.0 };
-                let ground = match self {
-                    Glyph::Letters(_) => Glyph::Disc.shape(at, 0),
-                    _ => self.shape(at, 0),
-                };
-                ground + &text("letter", at.x, at.y, size, &text_of)
+                self.shape(at, 0) + &text("letter", at.x, at.y, size, &text_of)
             }
         }
     }
@@ -223,11 +224,11 @@ impl Glyph {
                     + &mark(Place { y: y - r * 0.2, ..at }, class)
             }
             Glyph::Ring => {
-                let inside = mark(Place { r: r * 0.7, ..at }, class);
+                let (inside, colour) = (mark(Place { r: r * 0.7, ..at }, class), colour(class));
                 let (x, y, r) = (number(x), number(y), number(r * 0.74));
                 inside
                     + &format!(
-                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"fill:none;stroke:var(--p{class});stroke-width:7\"/>\
+                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"fill:none;stroke:var(--p{colour});stroke-width:7\"/>\
                          <circle class=\"in\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"stroke-width:1.2\"/>"
                     )
             }
@@ -258,10 +259,21 @@ impl Glyph {
     }
 }
 
+/// So many players have colours of their own; those after them share these, and their marks have a dashed ring.
+const COLOURS: usize = 8;
+
+/// The number of the colour that the pieces of this class have.
+pub fn colour(class: usize) -> usize {
+    if class == 0 { 0 } else { (class - 1) % COLOURS + 1 }
+}
+
 /// The mark of a player on a plain piece: none, a ring, a dot, a bar, a cross …
 pub fn mark(at: Place, class: usize) -> String {
     let Place { x, y, r } = at;
     let s = r * 0.42;
+    if class > COLOURS {
+        return circle("in second", x, y, r * 0.78) + &mark(at, class - COLOURS);
+    }
     match class {
         2 => circle("in", x, y, r * 0.55),
         3 => circle("in", x, y, r * 0.16),
@@ -279,6 +291,9 @@ pub fn mark(at: Place, class: usize) -> String {
 /// The mark of a player where the middle of a piece is taken.
 fn rim(at: Place, class: usize) -> String {
     match class {
+        _ if class > COLOURS => {
+            circle("in second", at.x, at.y, at.r * 0.93) + &rim(at, class - COLOURS)
+        }
         2 => circle("in", at.x, at.y, at.r * 0.84),
         _ => mark(Place { y: at.y + at.r * 0.7, r: at.r * 0.42, ..at }, class),
     }
@@ -366,8 +381,10 @@ mod tests {
         for glyph in all {
             // White and black chessmen are outlines and silhouettes.
             let first = if matches!(glyph, Glyph::Chess(_)) { 2 } else { 1 };
-            let forms: Vec<String> = (first..=8)
-                .map(|class| glyph.draw(at, class, None).replace(&format!("--p{class}"), "--p"))
+            let forms: Vec<String> = (first..=16)
+                .map(|class| {
+                    glyph.draw(at, class, None).replace(&format!("--p{}", colour(class)), "--p")
+                })
                 .collect();
             for (index, form) in forms.iter().enumerate() {
                 assert!(!forms[..index].contains(form), "{glyph:?}: {form} twice");

@@ -22,11 +22,17 @@ pub fn labels(geometry: &Geometry, layout: &Layout) -> String {
             && Some(at.element) == element
             && at.element != Element::Edge
     };
+    // Where edges are played on as well, a name beside the board would say of which sites it is as little as before.
+    let edges = geometry.sites.iter().any(|site| site.element == Element::Edge);
+    if edges {
+        return String::new();
+    }
     let sites: Vec<usize> = (0..geometry.len()).filter(named).collect();
     match lines(geometry, layout, &sites) {
         Some(placed) => {
             // Large pictures are looked at from further away.
             let size = (13.0 * layout.width.max(layout.height) / 520.0).clamp(13.0, 20.0);
+            let placed = apart(placed, size);
             placed.iter().map(|(x, y, name)| text("label", *x, *y, size, name)).collect()
         }
         None => single(geometry, layout, &sites),
@@ -65,7 +71,7 @@ fn lines<'a>(geometry: &'a Geometry, layout: &Layout, sites: &[usize]) -> Option
         let (left, bottom) = (frame.left - gap, frame.top + frame.height + gap);
         let below = columns.iter().map(|(name, line)| (place(line[0]).x, bottom, *name));
         let beside = rows.iter().map(|(name, line)| (left, place(line[0]).y, *name));
-        return Some(below.chain(beside).collect()).filter(apart);
+        return Some(below.chain(beside).collect());
     }
     let mut placed: Placed<'_> = Vec::new();
     for (lines, usual) in [(&mut columns, (0.0, 1.0)), (&mut rows, (-1.0, 0.0))] {
@@ -91,7 +97,7 @@ fn lines<'a>(geometry: &'a Geometry, layout: &Layout, sites: &[usize]) -> Option
             && (0.0..layout.width).contains(x)
             && (0.0..layout.height).contains(y)
     };
-    Some(placed).filter(|placed| placed.iter().all(free) && apart(placed))
+    Some(placed).filter(|placed| placed.iter().all(free))
 }
 
 /// Where a site stands along its lines.
@@ -100,10 +106,19 @@ fn order(label: &str) -> (usize, &str, usize, &str) {
     (column.len(), column, row.len(), row)
 }
 
-/// Whether no label lies on another.
-fn apart(placed: &Placed<'_>) -> bool {
-    let near = |a: &(f32, f32, &str), b: &(f32, f32, &str)| (a.0 - b.0).hypot(a.1 - b.1) < 9.0;
-    placed.iter().enumerate().all(|(n, a)| placed[..n].iter().all(|b| !near(a, b)))
+/// Without the labels that would lie on others.
+fn apart(placed: Placed<'_>, size: f32) -> Placed<'_> {
+    let width = |name: &str| name.chars().count() as f32 * size * 0.62;
+    let mut kept: Placed<'_> = Vec::new();
+    for (x, y, name) in placed {
+        let on = |&(ax, ay, other): &(f32, f32, &str)| {
+            (x - ax).abs() < (width(name) + width(other)) / 2.0 && (y - ay).abs() < size * 0.9
+        };
+        if !kept.iter().any(on) {
+            kept.push((x, y, name));
+        }
+    }
+    kept
 }
 
 /// Each site's own name, where there are few.
@@ -117,13 +132,16 @@ fn single(geometry: &Geometry, layout: &Layout, sites: &[usize]) -> String {
     for &site in sites {
         let (place, at) = (layout.places[site], &geometry.sites[site]);
         let outwards = if place.y < middle { -1.0 } else { 1.0 };
-        let (x, y) = match at.element {
+        let (dx, dy, size) = match at.element {
             // Nobody reads what is below seeds.
-            Element::Vertex if sown => (place.x, place.y + outwards * (place.r * 0.9 + 8.0)),
-            Element::Cell => (place.x, place.y + place.r * 0.72),
-            _ => (place.x + 9.0, place.y + 11.0),
+            Element::Vertex if sown => (0.0, outwards * (place.r * 0.9 + 8.0), 0.42),
+            // In the corner of a square, where no piece reaches.
+            Element::Cell if at.outline.len() == 4 => (-place.r * 0.76, place.r * 0.84, 0.3),
+            Element::Cell => (0.0, place.r * 0.72, 0.42),
+            _ => (9.0, 11.0, 0.42),
         };
-        out.push_str(&text("label", x, y, (place.r * 0.42).clamp(6.0, 10.0), &at.label));
+        let size = (place.r * size).clamp(6.0, 10.0);
+        out.push_str(&text("label", place.x + dx, place.y + dy, size, &at.label));
     }
     out
 }
@@ -145,5 +163,11 @@ mod tests {
         assert_eq!(said(&Geometry::cells(&ring)), ["A", "B", "C", "1", "2", "3"]);
         // A single row has a name for each site.
         assert_eq!(said(&Geometry::rectangle(1, 2)), ["A1", "B1"]);
+    }
+    #[test]
+    fn no_label_lies_on_another() {
+        let placed = vec![(0.0, 0.0, "A"), (6.0, 4.0, "B"), (6.0, 20.0, "1"), (40.0, 0.0, "10")];
+        let kept: Vec<&str> = apart(placed, 13.0).iter().map(|label| label.2).collect();
+        assert_eq!(kept, ["A", "1", "10"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Where everything is in the picture: boards side by side, hands above and below, dice beside them.
 
 use crate::glyphs::Glyphs;
+use ludex_game::View;
 use ludex_game::geometry::{ContainerKind, Element, Geometry, Point, Site, SiteId};
 
 /// The distance of neighbouring sites in the picture.
@@ -33,6 +34,8 @@ pub struct Layout {
     pub(crate) frames: Vec<Frame>,
     /// How the kinds of pieces are drawn.
     pub(crate) glyphs: Glyphs,
+    /// Where figures stand from the start, if that is known.
+    given: Vec<bool>,
 }
 
 /// How the plane of a container lies in the picture.
@@ -77,22 +80,39 @@ impl Layout {
         layout
     }
 
+    /// The same for a game that starts so: figures that are given look other than those that somebody wrote.
+    #[must_use]
+    pub fn with_start(mut self, start: &View) -> Layout {
+        if self.glyphs.has_figures() {
+            self.given = (0..start.len()).map(|site| start.top(site as SiteId).is_some()).collect();
+        }
+        self
+    }
+
+    pub(crate) fn is_given(&self, site: SiteId) -> bool {
+        self.given.get(site as usize).is_none_or(|&given| given)
+    }
+
     /// Boards beside each other; hands of the first player and of everybody below, the others' above.
     fn arrange(&mut self, geometry: &Geometry) {
         let kinds: Vec<_> = geometry.containers.iter().map(|c| (c.kind, c.owner)).collect();
         let above = |index: usize| matches!(kinds[index], (ContainerKind::Hand, Some(owner)) if owner.index() % 2 == 1);
         let boards = |index: usize| kinds[index].0 == ContainerKind::Board;
         let below = |index: usize| !boards(index) && !above(index);
+        let mut lines: Vec<Vec<usize>> = Vec::new();
         let mut y = MARGIN;
         // Several boards that are wider than tall lie below each other.
         let wide = self.frames.iter().enumerate().filter(|(index, _)| boards(*index));
         let wide = wide.map(|(_, frame)| frame.width - frame.height).sum::<f32>() > 0.0;
         for row in [&above as &dyn Fn(usize) -> bool, &boards, &below] {
             let (mut x, mut tallest) = (MARGIN, 0.0f32);
+            lines.push(Vec::new());
             for index in (0..kinds.len()).filter(|&index| row(index)) {
                 if wide && boards(index) && tallest > 0.0 {
                     (x, y, tallest) = (MARGIN, y + tallest + UNIT * 0.5, 0.0);
+                    lines.push(Vec::new());
                 }
+                lines.last_mut().into_iter().for_each(|line| line.push(index));
                 let frame = &mut self.frames[index];
                 (frame.left, frame.top) = (x, y);
                 x += frame.width + UNIT * 0.5;
@@ -110,13 +130,12 @@ impl Layout {
         }
         self.width += MARGIN;
         self.height += MARGIN;
-        for index in (0..kinds.len()).filter(|&index| !boards(index)) {
-            let spare = self.width - 2.0 * MARGIN - self.frames[index].width;
-            let beside = |other: usize| !boards(other) && above(other) == above(index);
-            let alone = (0..kinds.len()).filter(|&other| beside(other)).count();
-            if spare > 0.0 && alone == 1 {
-                self.frames[index].left += spare / 2.0;
-            }
+        // What stands in one line is in the middle together.
+        for line in lines {
+            let right = |&index: &usize| self.frames[index].left + self.frames[index].width;
+            let Some(end) = line.last().map(right) else { continue };
+            let spare = self.width - MARGIN - end;
+            line.iter().for_each(|&index| self.frames[index].left += spare / 2.0);
         }
     }
 

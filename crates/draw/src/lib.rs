@@ -48,7 +48,8 @@ pub fn token(player: Player) -> String {
     let piece = glyphs::Glyph::Disc.draw(at, class, None);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 24 24\" class=\"ludex\"><style>{STYLE}</style>\
-         <g class=\"piece o{class}\">{piece}</g></svg>"
+         <g class=\"piece o{}\">{piece}</g></svg>",
+        glyphs::colour(class)
     )
 }
 

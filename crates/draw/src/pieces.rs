@@ -2,9 +2,9 @@
 
 use crate::board::class_of;
 use crate::body;
-use crate::glyphs::{Glyph, Glyphs, mark};
-use crate::layout::{Layout, Place};
-use crate::svg::{circle, number, polygon, text};
+use crate::glyphs::{Glyph, Glyphs, colour, mark};
+use crate::layout::{Layout, Place, UNIT};
+use crate::svg::{circle, escaped, line, number, polygon, text};
 use ludex_game::geometry::{ContainerKind, Element, Geometry, SiteId};
 use ludex_game::{Hidden, Piece, View};
 
@@ -33,12 +33,25 @@ pub fn pieces(geometry: &Geometry, layout: &Layout, view: &View) -> String {
                 out.push_str(&body::draw(geometry, layout, glyphs, view, body));
             }
         } else if geometry.sites[site as usize].element == Element::Edge {
-            out.push_str(&bar(geometry, layout, glyphs, site, top));
+            out.push_str(&bars(geometry, layout, site, stack));
         } else {
-            out.push_str(&pile(glyphs, place, stack));
+            let crossed = is_figure(glyphs, top) && !geometry.lines.is_empty();
+            // Lines through a figure would be part of it.
+            out.extend(crossed.then(|| circle("plate", place.x, place.y, place.r * 0.66)));
+            out.push_str(&pile(glyphs, place, stack, layout.is_given(site)));
         }
     }
     out
+}
+
+fn is_figure(glyphs: &Glyphs, piece: &Piece) -> bool {
+    piece.kind.is_some_and(|kind| matches!(glyphs.glyph(kind), Glyph::Figure(_)))
+}
+
+/// What stays upright, and where it is, when somebody turns the board.
+pub fn upright(at: Place, inside: &str) -> String {
+    let [x, y] = [at.x, at.y].map(number);
+    format!("<g class=\"upright\" style=\"transform-origin:{x}px {y}px\">{inside}</g>")
 }
 
 fn is_dice(geometry: &Geometry, site: SiteId) -> bool {
@@ -46,40 +59,91 @@ fn is_dice(geometry: &Geometry, site: SiteId) -> bool {
     geometry.containers[container].kind == ContainerKind::Dice
 }
 
-/// A piece on an edge is the edge, drawn thick.
-fn bar(
-    geometry: &Geometry,
-    layout: &Layout,
-    glyphs: &Glyphs,
-    site: SiteId,
-    piece: &Piece,
-) -> String {
+/// A piece on an edge is the edge, drawn thick; of several the last is there, and those below it lie beside.
+fn bars(geometry: &Geometry, layout: &Layout, site: SiteId, stack: &[Piece]) -> String {
     let at = &geometry.sites[site as usize];
     let (frame, place) = (&layout.frames[at.container as usize], layout.places[site as usize]);
-    let [a, b] = at.outline[..] else { return pile(glyphs, place, &[*piece]) };
-    let [(ax, ay), (bx, by)] = [frame.at(a), frame.at(b)];
-    let length = (bx - ax).hypot(by - ay).max(1e-3);
-    let (along, aside) = (((bx - ax) / length, (by - ay) / length), BAR / 2.0);
-    let corner = |(x, y): (f32, f32), on: f32, out: f32| {
-        (x + along.0 * on - along.1 * out, y + along.1 * on + along.0 * out)
+    let [a, b] = at.outline[..] else {
+        return pile(&layout.glyphs, place, stack, layout.is_given(site));
     };
-    let ends = [(ax, ay), (bx, by)];
-    let corners = [
-        corner(ends[0], BAR, aside),
-        corner(ends[1], -BAR, aside),
-        corner(ends[1], -BAR, -aside),
-        corner(ends[0], BAR, -aside),
-    ];
+    let ends = [frame.at(a), frame.at(b)];
+    let shown = &stack[stack.len().saturating_sub(TALLEST)..];
+    let mut out: String = shown
+        .iter()
+        .enumerate()
+        .map(|(level, piece)| {
+            let aside = BAR * (shown.len() - 1 - level) as f32;
+            bar(&layout.glyphs, place, ends, aside, piece)
+        })
+        .collect();
+    // Numbers are as large as those on other pieces, though edges are thin.
+    out.push_str(&upright(place, &counted(Place { r: UNIT * 0.4, ..place }, stack)));
+    out
+}
+
+/// A piece on an edge, so far beside it.
+fn bar(
+    glyphs: &Glyphs,
+    place: Place,
+    [(ax, ay), (bx, by)]: [(f32, f32); 2],
+    aside: f32,
+    piece: &Piece,
+) -> String {
+    let length = (bx - ax).hypot(by - ay).max(1e-3);
+    let (dx, dy) = ((bx - ax) / length, (by - ay) / length);
+    // Beside is below or to the right.
+    let side = if (dx, -dy) < (0.0, 0.0) { -1.0 } else { 1.0 };
+    let moved = |(x, y): (f32, f32), on: f32, out: f32| {
+        let out = side * (out + aside);
+        (x + dx * on - dy * out, y + dy * on + dx * out)
+    };
     let class = class_of(piece.owner);
-    let name = piece.kind.map(|kind| glyphs.name(kind)).unwrap_or_default();
-    let title = crate::svg::escaped(&title(&name, piece));
-    let marked = mark(Place { r: BAR, ..place }, class);
-    let shape = polygon("", corners);
-    format!("<g class=\"piece o{class}\"><title>{title}</title>{shape}{marked}</g>")
+    let colour = colour(class);
+    let title = titled(glyphs, piece);
+    let half = BAR / 2.0;
+    let shape = |half: f32| {
+        let ends = [
+            (ax, ay, BAR, half),
+            (bx, by, -BAR, half),
+            (bx, by, -BAR, -half),
+            (ax, ay, BAR, -half),
+        ];
+        polygon("", ends.map(|(x, y, on, out)| moved((x, y), on, out)))
+    };
+    let (x, y) = moved((place.x, place.y), 0.0, 0.0);
+    match piece.kind.filter(|_| !is_unseen(piece)).map(|kind| glyphs.glyph(kind)) {
+        // Puzzles say of edges whether they are drawn, by a number.
+        Some(Glyph::Figure(figure)) if figure == "0" => {
+            let s = BAR * 0.45;
+            let cross = line("", (x - s, y - s), (x + s, y + s))
+                + &line("", (x - s, y + s), (x + s, y - s));
+            format!("<g class=\"piece crossed\"><title>{title}</title>{cross}</g>")
+        }
+        Some(Glyph::Figure(_)) => {
+            format!("<g class=\"piece inked\"><title>{title}</title>{}</g>", shape(half * 0.7))
+        }
+        _ => {
+            let at = Place { x, y, r: BAR };
+            let said =
+                upright(at, &(mark(at, class) + &state(Place { r: UNIT * 0.4, ..at }, piece)));
+            format!("<g class=\"piece o{colour}\"><title>{title}</title>{}{said}</g>", shape(half))
+        }
+    }
+}
+
+/// How many pieces there are, where it is more than one.
+fn counted(place: Place, stack: &[Piece]) -> String {
+    let count = if stack.len() > 1 { stack.len() as u32 } else { stack[0].count };
+    if count > 1 { badge(place, count) } else { String::new() }
+}
+
+/// Whether nobody who looks may know what it is; what it is worth or how it stands would tell him.
+fn is_unseen(piece: &Piece) -> bool {
+    piece.kind.is_none() || piece.hidden.has(Hidden::KIND)
 }
 
 /// The pieces of one site, lowest first.
-fn pile(glyphs: &Glyphs, place: Place, stack: &[Piece]) -> String {
+fn pile(glyphs: &Glyphs, place: Place, stack: &[Piece], given: bool) -> String {
     let shown = &stack[stack.len().saturating_sub(TALLEST)..];
     let rise = place.r * if shown.len() > 4 { 0.16 } else { 0.22 };
     let base = place.y + rise * (shown.len() - 1) as f32 / 2.0;
@@ -87,28 +151,28 @@ fn pile(glyphs: &Glyphs, place: Place, stack: &[Piece]) -> String {
     let mut out = String::new();
     for (level, piece) in shown.iter().enumerate() {
         let at = Place { y: base - rise * level as f32, r: size, ..place };
-        out.push_str(&piece_at(glyphs, at, piece));
+        out.push_str(&piece_at(glyphs, at, piece, given));
     }
-    let top = shown[shown.len() - 1];
-    let count = if stack.len() > 1 { stack.len() as u32 } else { top.count };
-    if count > 1 {
-        out.push_str(&badge(place, count));
-    }
-    out
+    out.push_str(&counted(place, stack));
+    upright(place, &out)
 }
 
-fn piece_at(glyphs: &Glyphs, at: Place, piece: &Piece) -> String {
+fn piece_at(glyphs: &Glyphs, at: Place, piece: &Piece, given: bool) -> String {
     let class = class_of(piece.owner);
-    let name = piece.kind.map(|kind| glyphs.name(kind)).unwrap_or_default();
-    let glyph = match piece.kind {
-        _ if piece.hidden.has(Hidden::KIND) => Glyph::Letters("?".to_string()),
-        Some(kind) => glyphs.glyph(kind),
-        None => Glyph::Letters("?".to_string()),
-    };
+    let colour = colour(class);
+    let glyph = piece.kind.filter(|_| !is_unseen(piece)).map(|kind| glyphs.glyph(kind));
     let value = (piece.value != 0).then_some(piece.value);
     let inside = match glyph {
-        Glyph::Seed => seeds(at, piece.count),
-        glyph => glyph.draw(at, class, value) + &state(at, &glyph, piece.state),
+        None => Glyph::Letters("?".to_string()).draw(at, class, None),
+        Some(Glyph::Seed) => seeds(at, piece.count),
+        Some(Glyph::Letters(letters)) => {
+            let valued = piece.value != 0;
+            let valued = if valued { corner(at, -1.0, piece.value) } else { String::new() };
+            Glyph::Letters(letters).draw(at, class, None) + &valued + &state(at, piece)
+        }
+        Some(glyph) if glyph.is_plain() => glyph.draw(at, class, value) + &state(at, piece),
+        // Chessmen have states for what they may do still, which nobody sees on a board.
+        Some(glyph) => glyph.draw(at, class, value),
     };
     let turned = match piece.rotation {
         0 => String::new(),
@@ -117,28 +181,38 @@ fn piece_at(glyphs: &Glyphs, at: Place, piece: &Piece) -> String {
             format!(" transform=\"rotate({degrees} {x} {y})\"")
         }
     };
-    let title = crate::svg::escaped(&title(&name, piece));
-    format!("<g class=\"piece o{class}\"{turned}><title>{title}</title>{inside}</g>")
+    let title = titled(glyphs, piece);
+    let own = if given { "" } else { " own-figure" };
+    format!("<g class=\"piece o{colour}{own}\"{turned}><title>{title}</title>{inside}</g>")
 }
 
-/// The state of a plain piece, in its corner. Chessmen have states for what they may do still, which nobody sees on a board.
-fn state(at: Place, glyph: &Glyph, state: i32) -> String {
-    if state == 0 || !glyph.is_plain() {
-        return String::new();
+/// The state of a piece, in its corner.
+fn state(at: Place, piece: &Piece) -> String {
+    match piece.state {
+        0 => String::new(),
+        _ if is_unseen(piece) => String::new(),
+        state => corner(at, 1.0, state),
     }
-    let (x, y, r) = (at.x + at.r * 0.62, at.y + at.r * 0.62, at.r * 0.36);
-    circle("state", x, y, r) + &text("letter", x, y, r * 1.3, &state.to_string())
 }
 
-/// What a piece is, in words.
-pub fn title(name: &str, piece: &Piece) -> String {
-    let mut words = vec![if name.is_empty() { "hidden".to_string() } else { name.to_string() }];
+/// A number in a corner of a piece: below on its right, or above on its left.
+fn corner(at: Place, side: f32, shown: i32) -> String {
+    let (x, y, r) = (at.x + side * at.r * 0.62, at.y + side * at.r * 0.62, at.r * 0.36);
+    let shown = shown.to_string();
+    let size = r * if shown.len() > 2 { 0.9 } else { 1.3 };
+    circle("state", x, y, r) + &text("letter", x, y, size, &shown)
+}
+
+/// What a piece is, in words, as it may stand between tags.
+pub fn titled(glyphs: &Glyphs, piece: &Piece) -> String {
+    let Some(kind) = piece.kind.filter(|_| !is_unseen(piece)) else { return "hidden".to_string() };
+    let mut words = vec![glyphs.name(kind)];
     let facts =
         [("×", piece.count as i32, 1), ("value", piece.value, 0), ("state", piece.state, 0)];
     words.extend(
         facts.iter().filter(|(_, n, usual)| n != usual).map(|(what, n, _)| format!("{what} {n}")),
     );
-    words.join(", ")
+    escaped(&words.join(", "))
 }
 
 /// Seeds in a hole: one by one while they are few.

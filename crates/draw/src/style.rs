@@ -1,11 +1,15 @@
 //! Colours and strokes of pictures.
 
-/// The style sheet that every picture carries. Players beyond eight share the colour of the eighth.
+/// The style sheet that every picture carries. Players beyond eight share the colours of the first eight.
 pub const STYLE: &str = "\
 .ludex{--p1:#fbf7ec;--p2:#23292f;--p3:#d55e00;--p4:#0072b2;--p5:#009e73;--p6:#cc79a7;--p7:#e6b000;--p8:#56b4e9;\
 --p0:#a8a29a;--line:#5d4a33;--light:#f1e2c4;--dark:#dcc39a;--paper:#f7efdf;--ink:#3c3226;font-family:system-ui,sans-serif}\
 .ludex .cell{fill:var(--light);stroke:var(--line);stroke-width:1}\
 .ludex .cell.dark{fill:var(--dark)}\
+.ludex .cell.shut{fill:var(--ink)}\
+.ludex .tongue{fill:#e2c08c}.ludex .tongue.dark{fill:#a9744a}\
+.ludex .sum{fill:#f7efdf;text-anchor:middle;dominant-baseline:central;font-weight:700;user-select:none}\
+.ludex .slash{stroke:#f7efdf;stroke-opacity:.4}\
 .ludex .cell.off{fill:var(--paper);stroke-opacity:.12}\
 .ludex .cell.own{fill-opacity:.28}\
 .ludex .way{stroke:var(--line);stroke-width:1.6;stroke-linecap:round}\
@@ -23,6 +27,11 @@ pub const STYLE: &str = "\
 .ludex .piece{stroke-width:1.8;stroke-linejoin:round}\
 .ludex .piece .in{stroke-width:1.6}\
 .ludex .figure{text-anchor:middle;dominant-baseline:central;font-weight:600;fill:var(--ink);stroke:none;user-select:none}\
+.ludex .own-figure .figure{fill:#1d4f9c}\
+.ludex .plate{fill:var(--light)}\
+.ludex .piece .filled{stroke:none}\
+.ludex .piece .second{stroke-dasharray:2 2.4}\
+.ludex .inked{fill:var(--ink);stroke:var(--ink)}.ludex .crossed{stroke:var(--ink);stroke-opacity:.6}\
 .ludex .piece .state{stroke-width:1}\
 .ludex .letter{text-anchor:middle;dominant-baseline:central;font-weight:700;stroke:none;user-select:none}\
 .ludex .tally{text-anchor:middle;dominant-baseline:central;font-weight:700;fill:#fff;stroke:none;user-select:none}\

@@ -6,7 +6,13 @@ import { h } from "./dom.js";
 /** @typedef {import("./engine.js").Board} BoardPicture @typedef {import("./engine.js").LegalMove} LegalMove */
 /** @typedef {import("./engine.js").Position} Position */
 
+/** @typedef {[number, number, number, number]} Box left, top, right, bottom */
+
 const SVG = "http://www.w3.org/2000/svg";
+
+/** How far sites of a picture are apart, as it is drawn, and on the screen from near. */
+const SITE = 48;
+const NEAR = 44;
 
 /** @param {string} name @param {Record<string, string | number>} attributes @returns {SVGElement} */
 function svg(name, attributes) {
@@ -32,13 +38,10 @@ export class BoardView {
     this.element = h("div.board", { tabindex: "0", role: "application", "aria-label": "Board: arrow keys move, Enter chooses, Escape lets go" });
     this.element.innerHTML = picture.svg;
     this.root = /** @type {SVGSVGElement} */ (this.element.querySelector("svg"));
-    // A board that is very long in one way is scrolled along; whole, its sites would be too small to hit.
     const { width, height } = this.root.viewBox.baseVal;
-    if (Math.max(width / height, height / width) > 4) {
-      this.element.classList.add("long");
-      this.root.style.width = `${Math.round(width * 0.55)}px`;
-      this.root.style.height = `${Math.round(height * 0.55)}px`;
-    }
+    /** @type {Box} */
+    this.whole = [0, 0, width, height];
+    this.frame();
     this.pieces = this.layer("pieces");
     this.lights = this.layer("lights");
     this.thoughts = this.layer("thoughts");
@@ -106,7 +109,7 @@ export class BoardView {
     this.last = position.last;
     this.moves = moves.filter((move) => move.to !== null || move.from !== null);
     this.from = null;
-    this.frame();
+    if (this.near) this.frame();
     this.light();
   }
 
@@ -119,22 +122,40 @@ export class BoardView {
   zoom() {
     this.near = !this.near;
     this.frame();
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = this.element;
+    this.element.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
   }
 
   frame() {
-    const whole = /** @type {string} */ (this.whole ??= this.root.getAttribute("viewBox") ?? "");
-    if (!this.near) return this.root.setAttribute("viewBox", whole);
-    const ends = this.moves.length < 60 ? this.moves.flatMap((move) => [move.from, move.to]) : [];
-    const boxes = [...this.pieces.children].map((piece) => /** @type {SVGGraphicsElement} */ (piece).getBBox());
-    const all = [...boxes.map(({ x, y, width, height }) => [x, y, x + width, y + height]),
-      ...ends.flatMap((site) => { const at = site === null ? null : this.picture.sites[site]; return at ? [[at.x, at.y, at.x, at.y]] : []; })];
-    if (!all.length) return this.root.setAttribute("viewBox", whole);
-    const around = 2.5 * Math.max(...this.picture.sites.map((site) => site.r));
-    const [, , width, height] = whole.split(" ").map(Number);
-    const [left, top] = [0, 1].map((k) => Math.max(0, Math.min(...all.map((box) => box[k])) - around));
-    const right = Math.min(width, Math.max(...all.map((box) => box[2])) + around);
-    const bottom = Math.min(height, Math.max(...all.map((box) => box[3])) + around);
-    return this.root.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    const [left, top, right, bottom] = (this.near && this.closeUp()) || this.whole;
+    const [width, height] = [right - left, bottom - top];
+    this.root.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+    const fits = () => Math.min(this.element.clientWidth / width, (innerHeight - 184) / height);
+    // A board that is very long in one way, or too large to be seen from near, is scrolled along; whole, its sites would be too small to hit.
+    const scale = this.near && fits() * SITE < NEAR ? NEAR / SITE : Math.max(width / height, height / width) > 4 ? 0.55 : 0;
+    this.element.classList.toggle("long", scale > 0);
+    this.root.style.width = scale ? `${Math.round(width * scale)}px` : "";
+    this.root.style.height = scale ? `${Math.round(height * scale)}px` : "";
+  }
+
+  /** What is around the pieces and the ends of moves. Hands and dice belong to it, unless they are so far away that all would be small again. @returns {Box | null} */
+  closeUp() {
+    const { sites } = this.picture;
+    const around = (/** @type {{x: number, y: number, r: number}} */ { x, y, r }) => /** @type {Box} */ ([x - r, y - r, x + r, y + r]);
+    const beside = sites.filter((site) => site.hand);
+    const onBoard = (/** @type {Box} */ box) => !beside.some(({ x, y }) => box[0] < x && x < box[2] && box[1] < y && y < box[3]);
+    const pieces = [...this.pieces.children].map((piece) => {
+      const { x, y, width, height } = /** @type {SVGGraphicsElement} */ (piece).getBBox();
+      return /** @type {Box} */ ([x, y, x + width, y + height]);
+    });
+    const ends = this.moves.length < 60 ? this.moves.flatMap((move) => [move.from, move.to]).filter((site) => site !== null) : [];
+    const close = [...pieces, ...ends.map((site) => around(sites[site]))].filter(onBoard);
+    if (!close.length) return null;
+    const [board, all] = [hull(close), hull([...close, ...beside.map(around)])];
+    const area = (/** @type {Box} */ box) => (box[2] - box[0]) * (box[3] - box[1]);
+    const [left, top, right, bottom] = area(all) < 2 * area(board) ? all : board;
+    const [, , width, height] = this.whole;
+    return [Math.max(0, left - SITE), Math.max(0, top - SITE), Math.min(width, right + SITE), Math.min(height, bottom + SITE)];
   }
 
   /** Where moves begin: at their start, or at their end where they have no start. @param {LegalMove} move */
@@ -190,6 +211,7 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
     this.light();
+    if (way && this.element.classList.contains("long")) this.spots[this.cursor].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** The site next to one in a direction: near, and not far aside. @param {number} site @param {number} dx @param {number} dy */
@@ -251,6 +273,12 @@ export class BoardView {
       else this.thoughts.append(svg("circle", { cx: to.x, cy: to.y, r: to.r * (0.25 + 0.5 * Math.sqrt(share)), class: "heat", opacity: (0.15 + 0.4 * share).toFixed(2) }));
     }
   }
+}
+
+/** What encloses all of these. @param {Box[]} boxes @returns {Box} */
+function hull(boxes) {
+  const side = (/** @type {0 | 1 | 2 | 3} */ k, /** @type {(...all: number[]) => number} */ most) => boxes.map((box) => box[k]).reduce((a, b) => most(a, b));
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
 /** @param {{x: number, y: number, r: number}} from @param {{x: number, y: number, r: number}} to @param {number} share @param {Record<string, string>} strength */

@@ -37,6 +37,9 @@ export function fill(element, ...children) {
   append(element, children);
 }
 
+/** A text in which what stands in backquotes is set as code. @param {string} text @returns {(Node | string)[]} */
+export const worded = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+
 /** @param {string} selector @returns {any} */
 export const at = (selector) => document.querySelector(selector);
 

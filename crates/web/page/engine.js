@@ -13,7 +13,7 @@
  * @typedef {{ply: number, drawn: string[], over: boolean, chance: boolean, players: number[], payoffs: number[] | null, pieces: string, show: string,
  *   last: {from: number | null, to: number | null} | null, moves: LegalMove[], seen: Line | null, name: number | null, notes: string[], result: string}} Position
  * @typedef {string[][]} Line the moves so far: for every ply one text for each player who moved
- * @typedef {{text: string, from: number | null, to: number | null, visits: number, value: number, low: number | null, high: number | null, proven: string | null}} MoveReport
+ * @typedef {{text: string, from: number | null, to: number | null, visits: number, value: number, bound: boolean, low: number | null, high: number | null, proven: string | null}} MoveReport
  * @typedef {{simulations: number, perSecond: number, seconds: number, values: number[], moves: MoveReport[], line: string[], nodes: number, depth: number,
  *   agent: string, why: string, prefers: {text: string, to: number | null, from: number | null, share: number}[], done: boolean, best: string | null}} Report
  * @typedef {{seconds?: number, simulations?: number}} Budget

@@ -40,6 +40,8 @@ async function show(house) {
   if (location.hash !== hash && location.hash !== asked) return;
   open = view ?? null;
   fill(at("#main"), view ? view.element : h("section.refused", {}, h("p", { role: "alert" }, refused), h("p.empty", {}, h("a", { href: "#/" }, "All games"))));
+  // A view begins at its top, however far down the list was that led to it.
+  window.scrollTo(0, 0);
   view?.shown?.();
   at("#title").textContent = view?.title ?? "Ludex";
   document.title = view ? `${view.title} · Ludex` : "Ludex";

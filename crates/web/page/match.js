@@ -34,8 +34,10 @@ export class Match {
     this.told_to = null;
     /** Whether what the search finds is played when it ends. */
     this.plays = true;
-    /** @type {string[][]} what was taken back last */
+    /** @type {string[][]} the longest line that was taken back or left behind, as long as the moves so far begin it */
     this.taken = [];
+    /** @type {number[]} how many plies of it there were each time when some were taken back */
+    this.stops = [];
     this.changed = () => {};
     /** @type {(report: Report | null) => void} */
     this.reported = () => {};
@@ -112,8 +114,9 @@ export class Match {
   async think(player, turn) {
     const { agent, budget } = this.seats[player];
     const question = { table: this.table.id, spec: this.table.spec, line: this.line.slice(0, this.ply), player, agent, budget };
-    // What somebody else thinks would tell what only he can see.
-    const secret = this.viewer() !== null && this.viewer() !== player;
+    // What somebody else thinks would tell what only he can see, or what he is about to do at the same time as a person.
+    const atOnce = !this.seats[player].human && !!this.position?.players.some((one) => this.seats[one]?.human);
+    const secret = atOnce || (this.viewer() !== null && this.viewer() !== player);
     if (!secret) this.reported(null);
     this.thinking = this.engine.think(question, (report) => {
       if (turn !== this.turn || secret) return;
@@ -182,7 +185,7 @@ export class Match {
 
   /** @param {string[]} joint */
   async add(joint) {
-    if (this.ply < this.line.length) this.taken = this.line;
+    if (this.ply < this.line.length) this.leaveBehind();
     this.line = [...this.line.slice(0, this.ply), joint];
     this.ply = this.line.length;
     this.expected.length = this.ply;
@@ -206,23 +209,36 @@ export class Match {
       ply -= 1;
     }
     this.ply = Math.max(0, ply);
-    if (this.ply < this.line.length) this.taken = this.line;
+    if (this.ply < this.line.length) this.leaveBehind();
     this.line = this.line.slice(0, this.ply);
     this.paused = !this.seats.some((seat) => seat.human);
     await this.refresh();
   }
 
-  /** Plays again what was taken back. */
+  /** Whether the moves so far are the first of those that were taken back. */
+  beginsTaken() {
+    return this.line.every((joint, ply) => joint.join() === this.taken[ply]?.join());
+  }
+
+  /** Keeps all moves, some of which are about to be dropped. */
+  leaveBehind() {
+    if (!this.beginsTaken()) [this.taken, this.stops] = [this.line, []];
+    this.stops.push(this.line.length);
+  }
+
+  /** Plays again what was taken back, as far as the last time took it. */
   async redo() {
-    const same = this.line.every((joint, index) => joint.join() === this.taken[index]?.join());
-    if (!same || this.taken.length <= this.line.length) return;
-    this.line = this.taken;
-    this.ply = this.line.length;
+    if (!this.beginsTaken()) return;
+    let end = this.stops.pop();
+    while (end !== undefined && end <= this.line.length) end = this.stops.pop();
+    if (end === undefined) return;
+    this.line = this.taken.slice(0, end);
+    this.ply = end;
     await this.refresh();
   }
 
   async restart() {
-    if (this.line.length) this.taken = this.line;
+    if (this.line.length) this.leaveBehind();
     this.line = [];
     this.ply = 0;
     this.expected = [];
@@ -234,7 +250,7 @@ export class Match {
   async pause() {
     this.paused = !this.paused;
     if (!this.paused && this.ply < this.line.length) {
-      this.taken = this.line;
+      this.leaveBehind();
       this.line = this.line.slice(0, this.ply);
     }
     await this.refresh();
@@ -248,7 +264,7 @@ export class Match {
   /** The moves from one ply on as whoever looks knows them. @param {number} first @param {number} end */
   told(first, end) {
     const known = this.position?.seen;
-    return this.line.slice(first, end).map((joint, at) => (known ? this.seen[first + at] ?? ["…"] : joint).join(" + "));
+    return this.line.slice(first, end).map((joint, at) => (known ? this.seen[first + at] ?? ["…"] : joint).map(readable).join(" + "));
   }
 
   /** @param {number} player */
@@ -261,7 +277,8 @@ export class Match {
     const { position } = this;
     if (!position) return "";
     if (position.over) return position.result;
-    if (position.chance) return "Chance decides";
+    const paused = this.paused && this.ply === this.line.length ? " (paused)" : "";
+    if (position.chance) return `Chance decides${paused}`;
     const seat = (/** @type {number} */ player) => this.seatName(player);
     const waiting = position.players.filter((player) => !this.chosen.has(player));
     const names = waiting.map(seat).join(" and ");
@@ -271,3 +288,6 @@ export class Match {
     return this.paused ? `${names} to move (paused)` : `${names} ${waiting.length > 1 ? "think" : "thinks"} …`;
   }
 }
+
+/** A move as people read it: what the rules draw may be told by the seed alone that it comes from. @param {string} text */
+const readable = (text) => (/^numbers from \d+$/.test(text) ? "drawn by chance" : text);

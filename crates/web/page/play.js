@@ -5,7 +5,7 @@ import { BoardView } from "./board.js";
 import { at, attempt, fill, h, notify } from "./dom.js";
 import { Match } from "./match.js";
 import { address as current, note } from "./main.js";
-import { seatsPanel } from "./seats.js";
+import { seatAsBefore, seatsPanel } from "./seats.js";
 import { ThinkingPanel } from "./thinking.js";
 
 /** @typedef {import("./engine.js").LegalMove} LegalMove */
@@ -18,6 +18,7 @@ export async function playView(house, address) {
   if (!address.spec) throw new Error("This address names no game.");
   const table = await house.engine.open(await pack(address.spec));
   const match = new Match(house, table, address.line, address.ply);
+  seatAsBefore(match);
   const view = new PlayView(house, match);
   await match.refresh();
   return { element: view.element, title: table.name, shown: () => view.focus(), leave: () => view.leave() };
@@ -48,10 +49,10 @@ class PlayView {
     this.board = table.board
       ? new BoardView(table.board, { choose: (move) => this.choose(move), several: (moves, x, y) => this.menu(moves, x, y) })
       : null;
-    this.status = h("p.status", { role: "status", "aria-live": "polite" });
+    this.status = h("p.status", { role: "status", "aria-live": "polite", tabindex: "-1" });
     this.notes = h("p.notes", {});
     this.show = h("pre.show", {});
-    this.texts = h("div.texts", { "aria-label": "Legal moves", tabindex: "-1" });
+    this.texts = h("div.texts", { "aria-label": "Legal moves" });
     this.filter = h("input", { type: "search", placeholder: "Type a move", "aria-label": "Type a move", oninput: () => this.listMoves(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") this.texts.querySelector("button")?.click(); } });
     this.history = h("ol.history", { "aria-label": "Moves so far" });
@@ -60,7 +61,7 @@ class PlayView {
     /** @type {Element | null} the move that led here */
     this.now = null;
     this.thinking = new ThinkingPanel(match, this.board);
-    this.popup = h("div.menu", { role: "menu", hidden: true });
+    this.popup = h("div.menu", { role: "menu", hidden: true, onkeydown: (/** @type {KeyboardEvent} */ event) => this.walkMenu(event) });
     this.scrolling = 0;
     this.choices = h("details.moves", { open: !this.board, ontoggle: () => this.listMoves() }, h("summary", {}, "Moves to choose from"), this.filter, this.texts);
     // Without a board the list is what is played on.
@@ -76,12 +77,15 @@ class PlayView {
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     this.keys = (/** @type {KeyboardEvent} */ event) => { if (event.target === document.body) this.key(event); };
     document.addEventListener("keydown", this.keys);
+    this.elsewhere = (/** @type {PointerEvent} */ event) => { if (!this.popup.contains(/** @type {Node} */ (event.target))) this.popup.hidden = true; };
+    document.addEventListener("pointerdown", this.elsewhere);
     match.changed = () => this.update();
     match.reported = (report) => this.thinking.report(report);
   }
 
   leave() {
     document.removeEventListener("keydown", this.keys);
+    document.removeEventListener("pointerdown", this.elsewhere);
     this.match.leave();
   }
 
@@ -169,7 +173,7 @@ class PlayView {
 
   /** The keyboard goes on at the board, or in the list where there is none. */
   focus() {
-    (this.board?.element ?? this.texts.querySelector("button") ?? this.texts).focus({ preventScroll: true });
+    (this.board?.element ?? this.texts.querySelector("button") ?? this.status).focus({ preventScroll: true });
   }
 
   /** Moves that share their ends. @param {LegalMove[]} moves @param {number} x @param {number} y */
@@ -183,6 +187,17 @@ class PlayView {
     items[0].focus();
   }
 
+  /** Arrow keys walk through the menu, and none of its keys but Escape is for the board. @param {KeyboardEvent} event */
+  walkMenu(event) {
+    if (event.key === "Escape") return;
+    event.stopPropagation();
+    const items = [...this.popup.children];
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
+  }
+
   /** Closes the menu. */
   letGo() {
     this.popup.hidden = true;
@@ -194,6 +209,8 @@ class PlayView {
     const held = this.holdsFocus();
     const { position } = match;
     if (!position) return;
+    // What stands in it are moves of another position.
+    this.popup.hidden = true;
     const mine = match.mine();
     this.board?.show(position, mine);
     this.show.textContent = position.show;
@@ -219,7 +236,8 @@ class PlayView {
     const moves = this.match.mine().filter((move) => move.text.toLowerCase().includes(wanted));
     const most = 300;
     fill(this.texts, moves.slice(0, most).map((move) => h("button", { onclick: () => this.choose(move), "data-move": move.text }, move.text)),
-      moves.length > most && h("p", {}, `… and ${moves.length - most} more; type to find one`));
+      moves.length > most && h("p", {}, `… and ${moves.length - most} more; type to find one`),
+      this.match.position?.chance && this.match.paused && h("p.empty", {}, "Chance decides what comes next, when the game goes on."));
   }
 
   /** The moves around here: games of thousands of moves are played too. What is listed already stays. */

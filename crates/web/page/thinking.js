@@ -1,6 +1,6 @@
 // What a search thinks, several times a second: chances, moves with their evidence, the expected line, the course of the game.
 
-import { count, fill, h, percent } from "./dom.js";
+import { count, fill, h, percent, worded } from "./dom.js";
 
 /** @typedef {import("./engine.js").Report} Report */
 
@@ -13,6 +13,7 @@ export class ThinkingPanel {
     this.board = board;
     this.chances = h("div.chances", { role: "img", "aria-label": "Chances" });
     this.rows = h("tbody", {});
+    this.before = h("p.before", {});
     this.facts = h("p.facts", {});
     this.why = h("p.why", {});
     this.learned = h("p.why", {});
@@ -26,29 +27,48 @@ export class ThinkingPanel {
     this.now = null;
     /** @type {import("./engine.js").Position | null} */
     this.shown = null;
+    /** How many moves led to the position that was thought about. */
+    this.ply = 0;
     const buttons = h("div.bar", {},
       h("button", { onclick: () => match.analyse(), title: "Think about this position for a minute" }, "Analyse"),
       h("button", { onclick: () => match.stop(), title: "End the search; nothing is played" }, "Stop"),
       h("button", { onclick: () => match.moveNow(), title: "Play the best move found so far (m)" }, "Move now"),
       board && h("label", {}, "Board shows", this.over));
-    this.element = h("details.thinking", { open: true }, h("summary", {}, "Thinking"), this.chances, buttons,
+    this.element = h("details.thinking", { open: true }, h("summary", {}, "Thinking"), this.before, this.chances, buttons,
       h("table", {}, this.head = h("thead", {}, h("tr", {}, ["move", "", "expects", "95%"].map((name) => h("th", {}, name)))), this.rows),
       this.why, this.learned, this.facts, this.curve);
   }
 
   /** @param {Report | null} report */
   report(report) {
-    if (report) this.now = report;
+    if (report) [this.now, this.ply] = [report, this.match.ply];
     else this.facts.textContent = "…";
     this.draw();
+    this.tellWhen();
   }
 
-  /** The position changed: what was thought of another one leaves the board. */
+  /** The position changed: what was thought of another one leaves the board. It stays to be read, and says of what it is, while the game goes on from there. */
   update() {
-    const { position } = this.match;
+    const { position, ply, line } = this.match;
     if (position !== this.shown) this.board?.think([], "search");
     this.shown = position;
+    if (ply < this.ply || (ply > this.ply && ply < line.length)) this.forget();
+    this.tellWhen();
     this.drawCurve();
+  }
+
+  /** Before which move what is shown was thought, if not of the position on the board. */
+  tellWhen() {
+    const { ply, match } = this;
+    const old = this.now !== null && ply < match.ply;
+    this.element.classList.toggle("old", old);
+    this.before.textContent = old ? `Thought before ${ply + 1}. ${match.told(ply, ply + 1).join()}:` : "";
+  }
+
+  forget() {
+    this.now = null;
+    for (const part of [this.chances, this.rows, this.why, this.learned, this.facts]) part.replaceChildren();
+    this.chances.setAttribute("aria-label", "Chances");
   }
 
   draw() {
@@ -62,10 +82,11 @@ export class ThinkingPanel {
       proven ?? (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
     this.element.classList.toggle("bare", report.moves.every((move) => interval(move) === ""));
     fill(this.rows, report.moves.slice(0, 8).map((move) => h("tr", { class: move.text === report.best ? "best" : "" },
-      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, percent(move.value)), h("td", {}, interval(move)))));
-    fill(this.why, report.why && h("strong", {}, "Why this move? "), report.why);
-    this.facts.textContent = [`${count(report.simulations)} ${counted}`, `${count(report.perSecond)} a second`, report.depth ? `${report.depth} deep` : `${count(report.nodes)} positions kept`,
-      report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent].filter(Boolean).join(" · ");
+      h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, `${move.bound ? "≤ " : ""}${percent(move.value)}`), h("td", {}, interval(move)))));
+    fill(this.why, report.why && h("strong", {}, "Why this move? "), worded(report.why));
+    const facts = [`${count(report.simulations)} ${counted}`, `${count(report.perSecond)} a second`, report.depth ? `${report.depth} deep` : `${count(report.nodes)} positions kept`,
+      report.line.length ? `expects ${report.line.slice(0, 8).join("  ")}` : "", report.agent];
+    fill(this.facts, worded(facts.filter(Boolean).join(" · ")));
     this.drawBoard(report);
     this.drawCurve();
   }
@@ -78,9 +99,9 @@ export class ThinkingPanel {
     if (this.over.value === "moves") return this.board?.think(tried.map((move) => ({ ...move, weight: move.visits })), "search");
     if (this.over.value !== "prefers") return this.board?.think([], "search");
     const [first] = report.prefers;
-    this.learned.textContent = first
+    fill(this.learned, worded(first
       ? `The playouts have learned to prefer ${report.prefers.slice(0, 3).map((move) => `${move.text} (${percent(move.share)})`).join(", ")}.`
-      : "The playouts of this agent learn nothing; those of `uct + ppa` or `uct + mast` do.";
+      : "The playouts of this agent learn nothing; those of `uct + ppa` or `uct + mast` do."));
     this.board?.think(report.prefers.map((move) => ({ ...move, weight: move.share })), "policy");
   }
 

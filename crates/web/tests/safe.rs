@@ -198,6 +198,16 @@ fn bodies_searches_and_games_are_bounded() {
     let long = json!({ "table": table["id"], "line": vec![vec!["A1"]; 30_000], "viewer": null });
     let long = page.post("/api/position", &long);
     assert!(long.status == 422 && long.error().contains("more than"), "{}", long.body);
+    // Tables and trees are no larger than promised, whatever is asked for: these would be a hundred gigabytes.
+    for agent in
+        ["alphabeta(table=30)", "alphabeta(table=30) + level(n=9)", "ubfm(edges=2000000000)"]
+    {
+        let thought = think(&page, agent);
+        assert_eq!(thought.status, 200, "{agent}: {}", thought.body);
+        let id = thought.json()["id"].as_str().expect("a number").to_string();
+        let events = page.get(&format!("/api/events?id={id}"));
+        assert!(events.body.contains("\"done\":true"), "{agent}: {}", events.body);
+    }
     let many = json!({ "table": table["id"], "line": [], "player": 0, "agent": "uct(threads=512)",
         "budget": { "seconds": 1 } });
     assert_eq!(page.post("/api/think", &many).status, 422);

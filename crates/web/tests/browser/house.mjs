@@ -99,11 +99,21 @@ export function address(game, line = []) {
 }
 
 /** Opens a game by its address, at the start or after some moves. */
-export async function open(page, game, line = []) {
+export const open = (page, game, line = []) => shown(page, address(game, line));
+
+/** Opens a game by its rules. */
+export async function openRules(page, text, language = "lud") {
+  await shown(page, await page.evaluate(async (spec) => {
+    const { pack, write } = await import("./address.js");
+    return write({ view: "play", spec: await pack(spec), line: [], ply: null });
+  }, { text, language, options: [] }));
+}
+
+async function shown(page, hash) {
   await page.evaluate((hash) => {
     document.querySelector(".play")?.setAttribute("data-left", "");
     location.hash = hash;
-  }, address(game, line));
+  }, hash);
   // What waits for an element holds it, and with it all of a view that was left.
   await (await page.waitForSelector(".play:not([data-left]) .status:not(:empty)")).dispose();
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { ask, close, everybody, open, visit } from "./house.mjs";
+import { ask, close, everybody, open, openRules, visit } from "./house.mjs";
 
 after(close);
 
@@ -133,6 +133,122 @@ test("every seat shows what its pieces look like, and every seat's chances are t
   await page.click("text=Analyse");
   await page.waitForFunction(() => /P4 \d/.test(document.querySelector(".chances").getAttribute("aria-label")));
   await page.click("text=Stop");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("what was taken back step by step is played again step by step", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "tic-tac-toe");
+  await everybody(page);
+  const press = async (key, ply) => { await page.keyboard.press(key); await at(page, ply); };
+  for (const [ply, site] of [0, 4, 8, 2].entries()) {
+    await page.locator(`.target[data-site="${site}"]`).click();
+    await at(page, ply + 1);
+  }
+  await page.locator("h1").click();
+  for (const [key, ply] of [["u", 3], ["u", 2], ["r", 3], ["r", 4], ["u", 3], ["u", 2]]) await press(key, ply);
+  // A move that is the same again leaves the rest to be had, another one does not.
+  await page.locator('.target[data-site="8"]').click();
+  await at(page, 3);
+  await press("r", 4);
+  await press("u", 3);
+  await page.locator('.target[data-site="6"]').click();
+  await at(page, 4);
+  await page.keyboard.press("r");
+  await page.waitForTimeout(300);
+  assert.equal(await page.getAttribute(".play", "data-ply"), "4");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("nobody is shown what an agent is about to choose at the same time as he", async () => {
+  const { page, faults, done } = await visit();
+  const legal = ["rock", "paper", "scissors"].map((hand) => `(<= (legal ?p ${hand}) (role ?p))`).join("");
+  const goal = (points, beats) => `(<= (goal ?p ${points}) (true (chose ?p ?m)) (true (chose ?q ?n)) (beats ${beats}))`;
+  await openRules(page, `(role a) (role b) (init start) ${legal} (beats rock scissors) (beats scissors paper) (beats paper rock)
+    (<= (next (chose ?p ?m)) (does ?p ?m)) (<= terminal (true (chose a ?m))) ${goal(100, "?m ?n")} ${goal(0, "?n ?m")}
+    (<= (goal ?p 50) (true (chose ?p ?m)) (true (chose ?q ?m)) (role ?p) (role ?q) (distinct ?p ?q))`, "kif");
+  await page.waitForTimeout(2000);
+  assert.equal(await page.locator(".thinking tbody tr").count(), 0);
+  await page.locator(".texts button").first().click();
+  await page.waitForFunction(() => document.querySelector(".play").dataset.turn === "over");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("what was thought of an earlier position says so, and goes when the game does not go on from there", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "hex");
+  await page.locator('.target[data-site="60"]').click();
+  await at(page, 2);
+  await page.waitForFunction(() => /^Thought before 2\. /.test(document.querySelector(".thinking .before").textContent));
+  assert.ok(await page.locator(".thinking tbody tr").count());
+  await page.keyboard.press("u");
+  await at(page, 0);
+  assert.equal(await page.locator(".thinking tbody tr").count(), 0);
+  assert.equal(await page.textContent(".thinking .before"), "");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("a game opened from far down the list is seen from its top", async () => {
+  const { page, faults, done } = await visit({ viewport: { width: 360, height: 720 } });
+  await page.locator("a[data-game]").nth(30).click();
+  await page.waitForSelector(".play .status:not(:empty)");
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("the menu of moves that share their ends is walked by keys, and closes when somebody does something else", async () => {
+  const { page, faults, done } = await visit();
+  await openRules(page, `(game "Two" (players 2) (equipment {(board (square 3)) (piece "Disc" Each) (piece "Cross" Each)})
+    (rules (play (or (move Add (piece (id "Disc" Mover)) (to (sites Empty))) (move Add (piece (id "Cross" Mover)) (to (sites Empty))))) (end (if (is Line 3) (result Mover Win)))))`);
+  await everybody(page);
+  const target = (site) => page.locator(`.target[data-site="${site}"]`);
+  const hidden = (state) => page.waitForFunction((state) => document.querySelector(".menu").hidden === state, state);
+  await target(4).click();
+  await hidden(false);
+  const at = () => page.evaluate(() => [...document.querySelector(".menu").children].indexOf(document.activeElement));
+  assert.equal(await at(), 0);
+  for (const [key, item] of [["ArrowDown", 1], ["ArrowLeft", 0], ["ArrowUp", 2], ["ArrowDown", 0]]) {
+    await page.keyboard.press(key);
+    assert.equal(await at(), item, key);
+  }
+  assert.equal(await page.getAttribute(".play", "data-ply"), "0");
+  await page.locator(".status").click();
+  await hidden(true);
+  await target(4).click();
+  await hidden(false);
+  await page.keyboard.press("Escape");
+  await hidden(true);
+  await target(4).click();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector(".play").dataset.ply === "1");
+  await hidden(true);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("who plays stays the same when the page is loaded anew or an option is another", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "hex");
+  const kind = (seat) => page.locator(`.seat[data-seat="${seat}"] select`).first();
+  await kind(1).selectOption("human");
+  await kind(0).selectOption("agent");
+  await page.fill('.seat[data-seat="0"] .agent', "random");
+  await page.locator('.seat[data-seat="0"] .agent').blur();
+  const seated = async () => [await kind(0).inputValue(), await kind(1).inputValue(), await page.inputValue('.seat[data-seat="0"] .agent')];
+  const expected = ["agent", "human", "random"];
+  await page.reload();
+  await page.waitForSelector(".play .seat");
+  assert.deepEqual(await seated(), expected);
+  await page.locator("summary", { hasText: "Rules, options, record" }).click();
+  await page.locator(".options select").first().selectOption("7x7");
+  await page.waitForFunction(() => document.querySelectorAll(".target").length === 49);
+  assert.deepEqual(await seated(), expected);
   assert.deepEqual(faults, []);
   await done();
 });
