@@ -1,6 +1,6 @@
 """A small AlphaZero: a network learns a game by playing against itself, guided by its own search.
 
-    pip install ludex torch
+    pip install . torch                                 # in the repository
     python examples/alphazero.py                        # 6x6 Breakthrough, at most 20 minutes on two cores
     python examples/alphazero.py --game connect-four
 
@@ -223,7 +223,7 @@ def main() -> None:
         return played
 
     measure(20, 0.0)
-    next_measure = given.minutes / 4
+    next_measure, loss = given.minutes / 4, 0.0
     while minutes() < given.minutes:
         workers = [threading.Thread(target=lambda one=one: [one.step() for _ in range(10)]) for one in players]
         for worker in workers:

@@ -56,6 +56,24 @@ fn wrong_agents_and_seats_are_refused() {
 }
 
 #[test]
+fn runs_on_a_cluster_refuse_what_they_would_not_hear() {
+    let base = ["run", "X.toml", "--on", "ray"];
+    for wrong in [&["--json"][..], &["--only", "hex"], &["--threads", "2"]] {
+        assert!(complaint(&[&base, wrong].concat()).contains(wrong[0]), "{wrong:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn runs_on_a_cluster_need_the_package() {
+    // An interpreter without the package ends with 1.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    command.args(["run", "X.toml", "--on", "ray"]).env("LUDEX_PYTHON", "false");
+    let said = command.output().expect("ludex runs").stderr;
+    assert!(String::from_utf8_lossy(&said).contains("needs the Python package"));
+}
+
+#[test]
 fn unreadable_files_are_named() {
     for file in ["no/such/file.lud", "no/such/file.kif"] {
         assert!(complaint(&["info", file]).contains(file));

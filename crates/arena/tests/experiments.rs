@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ludex_arena::experiment::{
-    Experiment, Merged, Progress, RunOptions, RunSummary, Share, Store, run,
+    Experiment, Merged, Progress, RunOptions, RunSummary, Share, Store, run, run_until,
 };
+use ludex_play::search::Stop;
 
 const FILE: &str = r#"
 title = "Small"
@@ -189,6 +190,34 @@ fn a_full_disk_is_said_and_what_was_finished_is_kept() {
     drop(store);
     let after = fingerprint(&path);
     assert!(kept.iter().all(|line| after.contains(line)));
+}
+
+#[test]
+fn a_run_that_is_cut_gives_up_matches_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.sqlite");
+    let (stop, cut, store) = (AtomicBool::new(false), Stop::default(), Store::open(&path).unwrap());
+    let options = RunOptions {
+        threads: 2,
+        folder: Path::new("."),
+        rules: None,
+        stop: &stop,
+        share: Share::All,
+    };
+    let many = small().resized(Some(40), None);
+    let summary = run_until(&many, &store, options, &cut, &mut |progress| {
+        if let Progress::Match { .. } = progress {
+            cut.raise();
+        }
+    });
+    let summary = summary.unwrap();
+    assert!(summary.stopped && summary.failures.is_empty(), "{summary:?}");
+    assert!((1..240).contains(&summary.played), "{summary:?}");
+    drop(store);
+    assert_eq!(play(&many, &path, 2).played, 240 - summary.played);
+    let whole = folder.path().join("whole.sqlite");
+    play(&many, &whole, 2);
+    assert_eq!(fingerprint(&path), fingerprint(&whole));
 }
 
 #[test]

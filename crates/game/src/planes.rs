@@ -179,9 +179,9 @@ impl Planes {
         if self.players > 1 {
             self.add("first to move".to_string(), Source::First);
         }
-        let deep = |source: &Source| match source {
-            Source::Below(..) | Source::Number(_) | Source::Waiting(..) | Source::Die(_) => true,
-            _ => false,
+        let deep = |source: &Source| {
+            use Source::{Below, Die, Number, Waiting};
+            matches!(source, Below(..) | Number(_) | Waiting(..) | Die(_))
         };
         if self.sources.iter().any(deep) {
             self.detail = Detail::Pieces;

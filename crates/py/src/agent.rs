@@ -7,18 +7,19 @@ use std::time::Duration;
 use ludex_arena::engine::PlayerSpec;
 use ludex_game::{Move, Player, Rng, State as Position, Turn};
 use ludex_play::guided::{Noise, Settings};
-use ludex_play::search::{Budget, Report, Stop};
+use ludex_play::search::{Budget, Clock, Report, Stop};
 use ludex_play::spec::AgentSpec;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::error::{guarded, plain};
 use crate::game::same;
-use crate::given::threads as so_many;
+use crate::given::{positive, threads as so_many};
 use crate::network::{self, Network, SearchBatch};
 use crate::patience;
-use crate::source::Core;
+use crate::source::{Core, Pickled};
 use crate::state::State;
 
 /// Somebody who chooses actions: a line of text such as `uct + ppa(alpha=0.32)`, and how long he may think. With `prior`,
@@ -38,9 +39,22 @@ pub fn budget(simulations: Option<u64>, time: Option<f64>) -> PyResult<Budget> {
     if simulations.is_none() && time.is_none() {
         return Ok(Budget::simulations(1000));
     }
+    positive("simulations", simulations)?;
     let time = time.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|_| PyValueError::new_err("`time` is a number of seconds"))?;
     Ok(Budget { simulations, time, ..Budget::default() })
+}
+
+/// A clock by its name.
+pub fn clock(name: &str) -> PyResult<Clock> {
+    match name {
+        "wall" => Ok(Clock::Wall),
+        "cpu" => Ok(Clock::Cpu),
+        _ => {
+            let text = format!("there is no clock `{name}`: \"wall\" or \"cpu\"");
+            Err(PyValueError::new_err(text))
+        }
+    }
 }
 
 /// An agent's text, with the files that it names.
@@ -49,18 +63,32 @@ pub fn player(text: &str) -> PyResult<PlayerSpec> {
     spec.with_files(Path::new("")).map_err(plain)
 }
 
+/// So many positions are judged at a time where nothing is said.
+const BATCH: usize = 16;
+
 /// How a search goes by a prior.
 fn guidance(spec: &AgentSpec, batch: usize, noise: Option<(f32, f32)>) -> PyResult<Settings> {
-    let AgentSpec::Search(spec) = spec else {
+    let AgentSpec::Search(found) = spec else {
         return Err(plain("a prior is for a search: `uct` or `uct(puct=1.25)`"));
     };
+    let mut usual: AgentSpec = "uct".parse().map_err(plain)?;
+    if let AgentSpec::Search(usual) = &mut usual {
+        usual.search.prior_weight = found.search.prior_weight;
+    }
+    if *spec != usual {
+        return Err(plain(format!(
+            "a search with a prior plays nothing out, on one thread, and of its settings hears `puct` alone: \
+             `{usual}`, not `{spec}`"
+        )));
+    }
+    positive("batch", Some(batch as u64))?;
     let noise = noise.map(|(alpha, share)| Noise { alpha, share });
     let sound = |noise: &Noise| noise.alpha > 0.0 && (0.0..=1.0).contains(&noise.share);
     if noise.as_ref().is_some_and(|noise| !sound(noise)) {
         let text = "`noise` is a pair: a positive alpha, and a share from 0 to 1";
         return Err(PyValueError::new_err(text));
     }
-    Ok(Settings { puct: spec.search.prior_weight, batch: batch.max(1), noise })
+    Ok(Settings { puct: found.search.prior_weight, batch, noise })
 }
 
 /// What a callable is called.
@@ -82,9 +110,13 @@ fn positions_of(given: &Bound<'_, PyAny>) -> PyResult<(Arc<Core>, Vec<Position>)
     for one in given.try_iter().map_err(|_| PyTypeError::new_err(wanted))? {
         let one = one?;
         let state = one.cast::<State>().map_err(|_| PyTypeError::new_err(wanted))?.borrow();
-        same(core.get_or_insert_with(|| state.core().clone()), &state)?;
+        let core = core.get_or_insert_with(|| state.core().clone());
         state.mover(None)?;
-        all.push(state.inner().clone());
+        // The same rules, loaded twice: what leads there is played once more.
+        all.push(match Arc::ptr_eq(core, state.core()) || core.rules != state.core().rules {
+            true => same(core, &state).map(|()| state.inner().clone())?,
+            false => State::replayed(core, &state.text())?.inner().clone(),
+        });
     }
     let core = core.ok_or_else(|| PyValueError::new_err("there are no positions to search"))?;
     Ok((core, all))
@@ -93,7 +125,7 @@ fn positions_of(given: &Bound<'_, PyAny>) -> PyResult<(Arc<Core>, Vec<Position>)
 #[pymethods]
 impl Agent {
     #[new]
-    #[pyo3(signature = (text="uct", *, simulations=None, time=None, threads=None, seed=0, prior=None, batch=16,
+    #[pyo3(signature = (text="uct", *, simulations=None, time=None, threads=None, seed=0, prior=None, batch=BATCH,
         noise=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn new(
@@ -122,6 +154,9 @@ impl Agent {
                     None => format!("{text}(prior={name})"),
                 };
                 Some((prior.unbind(), settings))
+            }
+            None if noise.is_some() || batch != BATCH => {
+                return Err(plain("`batch` and `noise` are for agents with a `prior`"));
             }
             None => None,
         };
@@ -207,6 +242,30 @@ impl Agent {
 
     fn __repr__(&self) -> String {
         format!("ludex.Agent({:?})", self.text)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Pickled<'py, (&str, Bound<'py, PyDict>)>> {
+        if self.prior.is_some() {
+            let text =
+                "an agent with a `prior` cannot be pickled; make it again where it is to play";
+            return Err(PyTypeError::new_err(text));
+        }
+        let how = PyDict::new(py);
+        how.set_item("simulations", self.budget.simulations)?;
+        how.set_item("time", self.budget.time.map(|time| time.as_secs_f64()))?;
+        how.set_item("seed", self.seed)?;
+        Ok((py.import("ludex")?.getattr("_agent")?, (&self.text, how)))
     }
 }
 

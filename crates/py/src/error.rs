@@ -1,12 +1,13 @@
 //! What goes wrong, as Python exceptions with a sentence.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use ludex_arena::ArenaError;
-use ludex_arena::catalog::{CatalogError, FaultyRules};
+use ludex_arena::catalog::{CatalogError, FaultyRules, in_characters};
 use ludex_lang::diagnostic::line_and_column;
 use ludex_lud::patience::GivenUp;
-use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::crew::Crew;
@@ -22,8 +23,9 @@ pyo3::create_exception!(
     ludex,
     RulesError,
     GameError,
-    "Rules are wrong, or need what is not built. `line` and `column` count from one, `help` says what was probably \
-     meant, `file` where it is; each is None where that is not known."
+    "Rules are wrong, or need what is not built. `line` and `column` count from one, `span` is where the fault begins and \
+     ends among the characters of the text, `help` says what was probably meant, `file` where it is; each is None where \
+     that is not known."
 );
 pyo3::create_exception!(
     ludex,
@@ -41,6 +43,15 @@ pyo3::create_exception!(
 /// An error that is told by its own text.
 pub fn plain(error: impl std::fmt::Display) -> PyErr {
     GameError::new_err(error.to_string())
+}
+
+/// Why a file cannot be read or written, with its name.
+pub fn of_file(file: &Path, error: &std::io::Error) -> PyErr {
+    let text = format!("{}: {error}", file.display());
+    match error.kind() {
+        std::io::ErrorKind::NotFound => PyFileNotFoundError::new_err(text),
+        _ => PyOSError::new_err(text),
+    }
 }
 
 /// What a panic said, as an exception; Ctrl-C where that was heard.
@@ -78,6 +89,7 @@ pub fn of_catalog(py: Python<'_>, error: CatalogError) -> PyErr {
             let place = Place {
                 file: Some(fault.file.clone()),
                 at: fault.place,
+                span: fault.span,
                 help: fault.finding.help.clone(),
             };
             rules_error(py, fault.to_string(), &place)
@@ -101,14 +113,18 @@ fn of_arena_text(text: &str, error: &ArenaError) -> PyErr {
 struct Place {
     file: Option<String>,
     at: Option<(usize, usize)>,
+    /// In characters.
+    span: Option<(usize, usize)>,
     help: Option<String>,
 }
 
 fn place_of(faulty: &FaultyRules) -> Place {
     let first = faulty.findings.first();
+    let range = first.map(|found| found.primary.span.range());
     Place {
         file: Some(faulty.path.clone()),
-        at: first.map(|found| line_and_column(&faulty.text, found.primary.span.range().start)),
+        at: range.clone().map(|range| line_and_column(&faulty.text, range.start)),
+        span: range.map(|range| in_characters(&faulty.text, range)),
         help: first.and_then(|found| found.help.clone()),
     }
 }
@@ -119,6 +135,7 @@ fn rules_error(py: Python<'_>, text: String, place: &Place) -> PyErr {
     let set = value
         .setattr("line", place.at.map(|(line, _)| line))
         .and_then(|()| value.setattr("column", place.at.map(|(_, column)| column)))
+        .and_then(|()| value.setattr("span", place.span))
         .and_then(|()| value.setattr("help", &place.help))
         .and_then(|()| value.setattr("file", &place.file));
     set.err().unwrap_or(error)

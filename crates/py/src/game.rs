@@ -285,12 +285,26 @@ impl Game {
         bytes.fold(0, |hash, byte| ludex_game::mix(hash ^ u64::from(byte)))
     }
 
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<Pickled<'py, (String, Bound<'py, PyDict>)>> {
         let (source, how) = (&self.core.source, PyDict::new(py));
         let spec = &source.spec;
+        let again = py.import("ludex")?.getattr("_again")?;
+        if let Some(text) = &self.core.whole {
+            how.set_item("text", text)?;
+            how.set_item("language", "lud")?;
+            return Ok((again, (spec.name.clone(), how)));
+        }
         if let Some((text, language)) = &source.text {
             how.set_item("text", text)?;
             how.set_item("language", if *language == Language::Lud { "lud" } else { "gdl" })?;
@@ -302,7 +316,6 @@ impl Game {
         let defs = spec.defs.as_ref().map(|defs| defs.to_string_lossy().into_owned());
         how.set_item("defs", defs)?;
         how.set_item("engine", &spec.engine)?;
-        let again = py.import("ludex")?.getattr("_again")?;
         Ok((again, (spec.name.clone(), how)))
     }
 }

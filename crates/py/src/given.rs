@@ -24,6 +24,14 @@ pub fn threads(count: usize) -> PyResult<usize> {
     }
 }
 
+/// Refuses none of something.
+pub fn positive(name: &str, number: Option<u64>) -> PyResult<()> {
+    match number {
+        Some(0) => Err(PyValueError::new_err(format!("`{name}` is a number above nought"))),
+        _ => Ok(()),
+    }
+}
+
 /// Whole numbers in a list, an array or whatever else gives one after the other.
 pub fn numbers(given: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let wrong = |_| {

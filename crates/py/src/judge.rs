@@ -1,6 +1,6 @@
 //! Rule sets judged as `ludex evaluate` judges them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,9 +14,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agent;
-use crate::error::plain;
+use crate::error::{of_file, plain};
 use crate::game::Game;
 use crate::patience;
+use crate::source::Source;
 
 /// What is known about a game: numbers with intervals, a verdict in words, warnings.
 #[pyclass(module = "ludex", frozen)]
@@ -82,7 +83,7 @@ impl Evaluation {
 
     /// Writes the page, with plots and example games that replay.
     fn to_html(&self, file: PathBuf) -> PyResult<()> {
-        Ok(std::fs::write(file, &self.html)?)
+        std::fs::write(&file, &self.html).map_err(|error| of_file(&file, &error))
     }
 
     /// All of it for people.
@@ -174,7 +175,8 @@ fn on_disk(game: &Game) -> PyResult<(GameSpec, Option<Folder>)> {
     let source = &game.core.source;
     let mut spec = source.spec.clone();
     let Some((text, language)) = &source.text else { return Ok((spec, None)) };
-    if Path::new(&spec.name).exists() {
+    // A file may have changed since, or have nothing to do with a text that is called so.
+    if Source::named(spec.clone()).is_ok_and(|there| there.text == source.text) {
         return Ok((spec, None));
     }
     let folder = Folder::new()?;

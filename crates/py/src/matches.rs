@@ -94,7 +94,8 @@ impl MatchResult {
 
 /// Plays a series over all seatings.
 #[pyfunction]
-#[pyo3(signature = (game, players, *, games=100, simulations=None, time=None, seed=1, threads=1))]
+#[pyo3(signature = (game, players, *, games=100, simulations=None, time=None, clock="wall", seed=1,
+    threads=1))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
 pub fn play_series(
     py: Python<'_>,
@@ -103,15 +104,21 @@ pub fn play_series(
     games: u64,
     simulations: Option<u64>,
     time: Option<f64>,
+    clock: &str,
     seed: u64,
     threads: usize,
 ) -> PyResult<MatchResult> {
     let core = game.get().core.clone();
     let (stop, raised) = (Stop::default(), Raised::default());
     let budget = agent::budget(simulations, time)?;
+    let clock = agent::clock(clock)?;
     let contestants = players
         .iter()
-        .map(|player| contestant(player, budget, &core, &stop, &raised))
+        .map(|player| {
+            let mut one = contestant(player, budget, &core, &stop, &raised)?;
+            one.budget.clock = clock;
+            Ok(one)
+        })
         .collect::<PyResult<Vec<_>>>()?;
     let names = contestants.iter().map(|one| one.spec.to_string()).collect();
     let series = Series {

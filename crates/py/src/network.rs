@@ -83,8 +83,17 @@ impl Network {
         let values = array(&values, "values", &[&[count], &[count, 1], &[count, players]])?;
         let (logits, values) = (logits.as_slice()?, values.as_slice()?);
         for (one, row) in asked.iter().zip(logits.chunks_exact(size.max(1))) {
-            let best = one.actions.iter().map(|&action| row[action as usize]);
-            let best = best.fold(f32::NEG_INFINITY, f32::max);
+            let liked = || one.actions.iter().map(|&action| row[action as usize]);
+            let best = liked().fold(f32::NEG_INFINITY, f32::max);
+            let hopeless = liked().next().filter(|_| best == f32::NEG_INFINITY);
+            let bad = liked().find(|one| one.is_nan() || *one == f32::INFINITY);
+            if let Some(bad) = bad.or(hopeless) {
+                let text = format!(
+                    "a prior gave a legal action the preference {bad}: preferences are numbers, and \
+                     -inf only where another legal action has more"
+                );
+                return Err(PyValueError::new_err(text));
+            }
             weights.extend(one.actions.iter().map(|&action| (row[action as usize] - best).exp()));
         }
         let payoff = |value: f32| match players {

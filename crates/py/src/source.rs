@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use ludex_arena::catalog::{self, Found, GameSpec, Language, Places};
+use ludex_arena::ludemes::Defines;
 use ludex_game::lanes::Reward;
 use ludex_game::planes::{Perspective, Planes};
 use ludex_game::{Game, Survey};
@@ -41,17 +42,27 @@ impl Source {
         }
     }
 
-    fn find(&self, py: Python<'_>) -> PyResult<Found> {
+    /// The game, and its rules where they are text that needs a folder of defines.
+    fn find(&self, py: Python<'_>) -> PyResult<(Found, Option<String>)> {
         let (source, places) = (self.clone(), Places::here());
         let work = move || {
-            Ok(match &source.text {
+            let found = match &source.text {
                 Some((text, language)) => {
                     catalog::find_in_text(text, *language, &source.spec, places)
                 }
                 None => catalog::find(&source.spec, places),
-            })
+            };
+            Ok(found.map(|found| (found, source.whole())))
         };
         patience::wait(py, || {}, work)?.map_err(|error| of_catalog(py, error))
+    }
+
+    /// Rules that need a folder of defines without it: options chosen, defines in their places. The games of a match
+    /// are in the folder themselves.
+    fn whole(&self) -> Option<String> {
+        let (folder, (text, _)) = self.spec.defs.as_ref().zip(self.text.as_ref())?;
+        let description = Defines::read(folder).ok()?.describe(text, &self.spec.options).ok()?;
+        (description.game.head() == Some("game")).then(|| description.game.to_string())
     }
 }
 
@@ -63,6 +74,8 @@ pub struct Core {
     pub source: Source,
     /// The content of its rules.
     pub rules: String,
+    /// The rules with the defines that they need, where those are in a folder of their own.
+    pub whole: Option<String>,
     /// What can be chosen about it.
     pub options: Vec<String>,
     survey: OnceLock<Survey>,
@@ -76,11 +89,12 @@ const INTEGERS: u32 = 4096;
 impl Core {
     /// Makes a game.
     pub fn new(py: Python<'_>, source: Source) -> PyResult<Arc<Core>> {
-        let found = source.find(py)?;
+        let (found, whole) = source.find(py)?;
         Ok(Arc::new(Core {
             game: found.game,
             source,
             rules: found.rules.to_string(),
+            whole,
             options: found.options,
             survey: OnceLock::new(),
             planes: [OnceLock::new(), OnceLock::new()],

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import random
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +76,63 @@ def test_gymnasium(name: str, player: int) -> None:
         warnings.simplefilter("error")
         # It says nothing about environments without a registered spec but this.
         warnings.filterwarnings("ignore", message=".*not able to test alternative render modes.*")
-        check_env(ludex.gym.make(name, player=player, opponent="uct", simulations=20), skip_render_check=True)
+        check_env(ludex.gym.make(name, player=player, opponent="uct", simulations=20, render_mode="ansi"))
+
+
+def test_anybody_may_be_the_opponent() -> None:
+    class First(ludex.Player):
+        def choose(self, state: ludex.State, budget: dict[str, Any]) -> int:
+            assert budget == {"simulations": 7, "time": None, "player": 1}
+            return state.legal_actions()[0]
+
+    env = ludex.gym.make("tic-tac-toe", opponent=First(), simulations=7)
+    env.reset(seed=1)
+    assert env.step(4)[4]["action_mask"].sum() == 7 and env._state.history() == [4, 0]
+    env = ludex.gym.make("tic-tac-toe", opponent=ludex.Agent("uct", simulations=20))
+    env.reset(seed=1)
+    assert env.step(4)[4]["action_mask"].sum() == 7
+    with pytest.raises(TypeError, match="`opponent` is"):
+        ludex.gym.make("tic-tac-toe", opponent=3)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_environments_go_their_own_way(again: Callable[[Any], Any]) -> None:
+    env = ludex.gym.make("tic-tac-toe", opponent="random")
+    env.reset(seed=1)
+    other = again(env)
+    while not env.step(int(env.action_space.sample()))[2]:
+        pass
+    assert other._info()["action_mask"].sum() == 9
+    other.reset(seed=2)
+    other.step(int(other.action_space.sample()))
+
+    turns = ludex.pettingzoo.env("tic-tac-toe")
+    turns.reset(seed=1)
+    apart = again(turns)
+    turns.step(4)
+    apart.step(4)
+    for agent in ("player_1", "player_0", "player_1"):
+        apart.step(apart.action_space(agent).sample())
+    assert turns.agent_selection == "player_1" and turns.last()[0]["action_mask"].sum() == 8
+
+
+def test_positions_are_shown() -> None:
+    for mode in ("ansi", "svg", "human"):
+        env = ludex.pettingzoo.env("tic-tac-toe", render_mode=mode)
+        env.reset(seed=1)
+        assert (env.render() is None) == (mode == "human")
+    for make in (ludex.pettingzoo.env, ludex.pettingzoo.parallel_env, ludex.gym.make):
+        with pytest.raises(ValueError, match="no render mode `rgb_array`"):
+            make("tic-tac-toe", render_mode="rgb_array")
+
+
+def test_the_whole_position_says_who_moves() -> None:
+    env = ludex.pettingzoo.env("tic-tac-toe")
+    env.reset(seed=1)
+    first = ludex.load_game("tic-tac-toe").channels("absolute").index("first to move")
+    assert env.state()[first].all()
+    env.step(4)
+    assert not env.state()[first].any()
 
 
 def test_illegal_actions_are_refused_and_may_be_chosen_again() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,12 @@ def test_examples_run(root: Path, file: str) -> None:
     assert blocks
     for block in blocks:
         exec(compile(block, file, "exec"), names)
+
+
+@pytest.mark.slow
+def test_the_small_alphazero_runs(root: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    script = str(root / "examples" / "alphazero.py")
+    command = [sys.executable, script, "--minutes", "0.05", "--matches", "4", "--out", str(tmp_path)]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "the network is" in shown.stdout and (tmp_path / "curve.svg").read_text().startswith("<svg")

@@ -65,6 +65,11 @@ def test_options_are_keywords() -> None:
         ludex.load_game("hex", colour="red")
     with pytest.raises(ludex.GameError, match="has no item `4711`"):
         ludex.load_game("hex", board=4711)
+    assert nine == ludex.load_game("hex", "Board Size/9x9") == ludex.load_game("hex", {"board": "9x9"})
+    small = ludex.load_game("breakthrough(size=8x8)", size="6x6")
+    assert small.observation_shape[1:] == (6, 6)
+    with pytest.raises(ludex.GameError, match="players=many"):
+        ludex.load_game("7-wonders(players=many)")
 
 
 def test_a_slip_is_explained() -> None:
@@ -73,9 +78,12 @@ def test_a_slip_is_explained() -> None:
     fault = raised.value
     assert fault.line == 3 and fault.column == 1 + THREE.splitlines()[2].index("Line 3")
     assert "Line" in (fault.help or "") and "^" in str(fault)
+    assert fault.span is not None and "Lime" in THREE.replace("(is Line 3)", "(is Lime 3)")[slice(*fault.span)]
     with pytest.raises(ludex.RulesError) as raised:
         ludex.load_game("(role white)\n(init (cell 1)")
     assert raised.value.line == 2
+    with pytest.raises(ludex.RulesError):
+        ludex.load_game(THREE.replace("(is Line 3)", "(is Lime 3)"), board="3x3")
     with pytest.raises(ludex.GameError, match="breakthrough"):
         ludex.load_game("braekthrough")
     with pytest.raises(FileNotFoundError):
@@ -110,8 +118,74 @@ def test_every_move_has_an_action_of_its_own(name: str) -> None:
     for seed in range(5):
         state = play(game, seed, most=30)
         if not state.is_terminal() and not state.is_chance_node():
-            children = {state.child(action).hash() for action in state.legal_actions()}
-            assert children and len(state.legal_actions()) >= len(children)
+            actions = state.legal_actions()
+            texts = [state.action_to_string(action) for action in actions]
+            assert actions and len(set(actions)) == len(actions) == len(set(texts))
+            children: dict[str, set[int]] = {}
+            for action in actions:
+                child = state.child(action)
+                children.setdefault(str(child), set()).add(action)
+                assert child.history()[-1] == action
+            # Two moves may lead to one position, but most do not.
+            assert 2 * len(children) > len(actions)
+
+
+def shown(state: ludex.State) -> dict[str, np.ndarray]:
+    return dict(zip(state.get_game().observation_channels, state.observation()))
+
+
+def test_planes_show_what_waits_in_hands() -> None:
+    game = ludex.load_game("shogi")
+    assert game.observation_shape[1:] == (9, 9)
+    for seed in range(20):
+        state = play(game, seed, most=120)
+        if shown(state)["mine Pawn beside"].any():
+            break
+    hands = {name: plane for name, plane in shown(state).items() if name.endswith(" beside")}
+    assert all((plane == plane[0, 0]).all() for plane in hands.values())
+    on_board = sum(int(shown(state)[name].sum()) for name in game.observation_channels if name.startswith(("mine", "theirs")) and name not in hands)
+    waiting = sum(int(plane[0, 0]) for plane in hands.values())
+    assert waiting > 0 and on_board + waiting == 40
+    # Whoever looks from the other side sees the same hands as the other's.
+    mover = state.current_player()
+    other = dict(zip(game.observation_channels, state.observation(1 - mover)))
+    assert (other["theirs Pawn beside"] == hands["mine Pawn beside"]).all()
+    morris = ludex.load_game("three-mens-morris").new_initial_state()
+    assert morris.get_game().observation_shape[1:] == (3, 3) and (shown(morris)["mine beside"] == 3).all()
+    morris.apply_action(morris.legal_actions()[0])
+    assert (shown(morris)["theirs beside"] == 2).all() and (shown(morris)["mine beside"] == 3).all()
+
+
+@pytest.mark.parametrize(("name", "dice"), [("backgammon", 2), ("royal-game-of-ur", 4)])
+def test_planes_show_dice(name: str, dice: int) -> None:
+    game = ludex.load_game(name)
+    seen = set()
+    for outcome in range(4):
+        state = game.new_initial_state()
+        while not state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        state.apply_action(state.legal_actions()[outcome])
+        seen.add(tuple(int(shown(state)[f"die {number}"].max()) for number in range(1, dice + 1)))
+    assert f"die {dice + 1}" not in game.observation_channels and len(seen) == 4
+
+
+TWO_KINDS = """
+(game "Two Kinds" (players 2) (equipment { (board (square 3) use:Cell) (piece "Disc" Each) })
+    (rules (play (or (move Add (to (sites Empty))) (move Add (to Vertex (sites Empty Vertex)))))
+        (end (if (no Moves Next) (result Mover Win)))))
+"""
+
+
+def test_sites_of_a_second_kind_are_shown() -> None:
+    game = ludex.load_game(TWO_KINDS)
+    seen = set()
+    state = game.new_initial_state()
+    assert game.observation_shape[1:] == (9 + 16,)
+    for action in state.legal_actions():
+        planes = shown(state.child(action))
+        assert planes["theirs"].sum() == 1
+        seen.add(int(planes["theirs"].argmax()))
+    assert len(seen) == 25
 
 
 def test_planes_show_what_stands_where() -> None:
@@ -148,6 +222,50 @@ def test_stacks_show_their_height() -> None:
         assert planes["theirs"][:3, 3].tolist() == [1, 0, 1] and planes["last to"][2, 3] == 1 == planes["last to"].sum()
     else:
         assert planes["height"][0, 3] == 3 and planes["mine 1 below"][0, 3] == 1 and planes["theirs 2 below"][0, 3] == 1
+
+
+def test_names_of_pyspiel() -> None:
+    game = ludex.load_game("tic-tac-toe")
+    state = game.new_initial_state()
+    assert state.is_player_node() and state.movers() == [0]
+    assert (state.num_players(), state.num_distinct_actions()) == (2, game.num_distinct_actions())
+    for action in (0, 3, 1, 4, 2):
+        state.apply_action(action)
+    assert not state.is_player_node() and [state.player_return(0), state.player_reward(1)] == [1.0, -1.0]
+    assert state.history_str() == "0, 3, 1, 4, 2"
+    first = state.full_history()[1]
+    assert (first.player, first.action) == first == (1, 3)
+    with pytest.raises(IndexError, match="player 2"):
+        state.player_return(2)
+
+
+def test_copies_of_games_and_agents() -> None:
+    game = ludex.load_game("hex")
+    assert copy.copy(game) is game is copy.deepcopy(game)
+    agent = ludex.Agent("uct(c=0.3) + ppa", simulations=30, seed=4)
+    assert copy.deepcopy(agent) is agent
+    again, state = pickle.loads(pickle.dumps(agent)), game.new_initial_state()
+    assert again.full_text == agent.full_text and (again.search(state).visits == agent.search(state).visits).all()
+    guided = ludex.Agent("uct", prior=lambda observation, mask: (mask, observation))
+    assert copy.copy(guided) is guided
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(guided)
+
+
+def test_games_with_defines_travel_without_their_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "def"
+    folder.mkdir()
+    (folder / "three.def").write_text('(define "Three" (is Line 3))')
+    text = THREE.replace("(is Line 3)", '("Three")').replace("square 3", "square <Size:of>")
+    text += '(option "Size" <Size> args:{ <of> } { (item "3x3" <3> "")* (item "4x4" <4> "") })'
+    for how in ({}, {"size": None, "options": ["Size/4x4"]}):
+        game = ludex.load_game(text, defs=folder, **how)  # type: ignore[arg-type]
+        pickled = pickle.dumps(game.new_initial_state())
+        (folder / "three.def").rename(folder / "three")
+        again = pickle.loads(pickled)
+        (folder / "three").rename(folder / "three.def")
+        assert again.get_game().rules_key == game.rules_key and again.get_game() == game
+        assert str(again) == str(game.new_initial_state())
 
 
 def test_what_is_hidden_is_not_seen() -> None:
@@ -247,6 +365,15 @@ def test_wrong_use_is_told() -> None:
     assert state.legal_actions() == [] and state.current_player() == -4 and sum(state.returns()) == 0
     with pytest.raises(ValueError, match="over"):
         state.apply_action(0)
+
+
+def test_no_simulations_are_no_budget() -> None:
+    for use in (lambda: ludex.Agent("uct", simulations=0), lambda: ludex.match("hex", ["uct", "random"], simulations=0)):
+        with pytest.raises(ValueError, match="`simulations` is a number above nought"):
+            use()
+    with pytest.raises(ValueError, match="no clock `sun`"):
+        ludex.match("hex", ["uct", "random"], time=0.1, clock="sun")
+    assert ludex.match("tic-tac-toe", ["uct", "random"], games=2, time=0.001, clock="cpu").games == 2
 
 
 def test_more_than_a_machine_has_is_refused() -> None:

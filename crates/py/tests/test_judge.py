@@ -31,6 +31,24 @@ def test_rules_from_text_are_judged() -> None:
     assert judged.tier == 0 and judged.warnings[0].startswith("never ends")
 
 
+def test_what_was_loaded_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a file that is called as texts are, and not what became of a file since."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules").write_text(ENDLESS)
+    text = ENDLESS.replace("(step (to if:(is Empty (to))))", "").replace("(forEach Piece)", "(move Add (to (sites Empty)))")
+    text = text.replace("(if (no Pieces P1) (result P2 Win))", "(if (is Line 3) (result Mover Win))")
+    judged = ludex.evaluate(ludex.load_game(text), tier=0, random_games=64)
+    assert judged.name == "Endless" and not any("never ends" in warning for warning in judged.warnings)
+    file = tmp_path / "endless.lud"
+    file.write_text(text)
+    game = ludex.load_game(file)
+    file.write_text(ENDLESS)
+    judged = ludex.evaluate(game, tier=0, random_games=64)
+    assert not any("never ends" in warning for warning in judged.warnings)
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        judged.to_html(tmp_path / "nowhere" / "page.html")
+
+
 def test_a_search_judges(tmp_path: Path) -> None:
     store = tmp_path / "kept.sqlite"
     how = {"tier": 1, "random_games": 100, "matches": 6, "simulations": 30, "store": store}

@@ -85,6 +85,29 @@ def test_many_positions_at_once() -> None:
     assert (agent.search_many(states, seed=9).visits != found.visits).any()
 
 
+def test_masked_preferences_are_never_chosen() -> None:
+    def from_the_centre_on(observation: np.ndarray, mask: np.ndarray) -> Answer:
+        logits = np.where(mask, 0.0, -np.inf).astype(np.float32)
+        logits[mask[:, 4], :4] = -np.inf
+        return logits, np.zeros(len(mask), np.float32)
+
+    state = ludex.load_game("tic-tac-toe").new_initial_state()
+    for noise in (None, (0.3, 0.25)):
+        found = ludex.Agent("uct", prior=from_the_centre_on, simulations=50, noise=noise).search(state)
+        assert found.visits.sum() == 49 and not found.visits[found.actions < 4].any()
+
+
+def test_positions_of_equal_games_are_searched_together() -> None:
+    states = [ludex.load_game("hex").new_initial_state() for _ in range(3)]
+    states[2].apply_action(5)
+    agent = ludex.Agent("uct", prior=indifferent, simulations=5)
+    found = agent.search_many(states)
+    assert found.visits.shape[0] == 3 and found.visits[2, 5] == 0
+    other = states[0].get_game().new_initial_state()
+    other.apply_action(5)
+    assert (agent.search_many([states[0], states[0], other]).visits == found.visits).all()
+
+
 def test_priors_sit_in_matches() -> None:
     agent = ludex.Agent("uct", prior=indifferent, simulations=30, batch=4)
     played = ludex.match("tic-tac-toe", [agent, "random"], games=20, seed=1)
@@ -113,6 +136,27 @@ def test_wrong_priors_are_told() -> None:
     with pytest.raises(ValueError, match="noise"):
         ludex.Agent("uct", prior=indifferent, noise=(0.0, 0.5))
 
+    for text in ("uct + ppa", "uct(solve)", "uct(c=0.3)", "uct(threads=2)", "rave"):
+        with pytest.raises(ludex.GameError, match="`puct` alone"):
+            ludex.Agent(text, prior=indifferent)
+    with pytest.raises(ludex.GameError, match="`puct` alone"):
+        ludex.Agent("uct", prior=indifferent, threads=2)
+    with pytest.raises(ludex.GameError, match="agents with a `prior`"):
+        ludex.Agent("uct", noise=(0.3, 0.25))
+    with pytest.raises(ValueError, match="`batch`"):
+        ludex.Agent("uct", prior=indifferent, batch=0)
+
+    def undecided(observation: np.ndarray, mask: np.ndarray) -> Answer:
+        logits = np.zeros(mask.shape, np.float32)
+        logits[:, 4] = np.nan
+        return logits, np.zeros(len(mask), np.float32)
+
+    def certain(observation: np.ndarray, mask: np.ndarray) -> Answer:
+        return np.where(np.arange(mask.shape[1]) == 4, np.inf, 0 * mask), np.zeros(len(mask), np.float32)
+
+    def hopeless(observation: np.ndarray, mask: np.ndarray) -> Answer:
+        return np.full(mask.shape, -np.inf, np.float32), np.zeros(len(mask), np.float32)
+
     def short(observation: np.ndarray, mask: np.ndarray) -> Answer:
         return np.zeros((len(mask), 3)), np.zeros(len(mask))
 
@@ -130,6 +174,7 @@ def test_wrong_priors_are_told() -> None:
 
     for prior, error, text in (
         (short, ValueError, "shape"), (endless, ValueError, "nan|NaN"), (boastful, ValueError, "value 7: values are from -1"),
+        (undecided, ValueError, "preference NaN"), (certain, ValueError, "preference inf"), (hopeless, ValueError, "preference -inf"),
         (alone, TypeError, "two arrays"), (broken, KeyError, "lost"),
     ):
         agent = ludex.Agent("uct", prior=prior, simulations=10)

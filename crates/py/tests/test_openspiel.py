@@ -72,6 +72,19 @@ def test_any_rules_are_a_game(text: str) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
+def test_algorithms_for_two_players_take_games_of_ours() -> None:
+    from open_spiel.python.algorithms import minimax
+
+    game = pyspiel.load_game("ludex_tic_tac_toe")
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM and game.utility_sum() == 0.0
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):  # two in a row each
+        state.apply_action(action)
+    value, best = minimax.alpha_beta_search(game, state=state)
+    assert (value, best) == (1.0, 2)
+    assert pyspiel.load_game("ludex_7_wonders").get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+
+
 def test_any_game_by_its_name() -> None:
     game = pyspiel.load_game("ludex(game=nogo)")
     state = game.new_initial_state()

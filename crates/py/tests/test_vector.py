@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -252,6 +253,29 @@ def test_wrong_use_is_told() -> None:
     for use in (lambda: env.step(np.zeros(4, np.int32)), env.reset, ts.sample_legal, lambda: ts.legal):
         with pytest.raises(ValueError, match="closed"):
             use()
+
+
+def test_numbers_that_two_draw_from_lose_no_games() -> None:
+    """Whoever finds the random numbers in use elsewhere is told; his games are there as before."""
+    rng, failures = ludex.Rng(1), []
+    others = [ludex.vector("tic-tac-toe", 4096) for _ in range(2)]
+
+    def draw(one: ludex.VectorEnv) -> None:
+        ts = one.reset()
+        for _ in range(50):
+            try:
+                ts.sample_legal(rng)
+            except RuntimeError as error:
+                failures.append(str(error))
+
+    threads = [threading.Thread(target=draw, args=(one,)) for one in others]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for one in others:
+        assert one.reset().sample_legal(rng).shape == (4096,)
+    assert all("borrowed" in failure for failure in failures)
 
 
 def test_players_who_move_at_once() -> None:

@@ -25,6 +25,7 @@ use crate::output::json_line;
 pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let path = &args.file;
     if let Some(Cluster::Ray) = args.on {
+        refuse_beside_ray(&args.how)?;
         return run_on_ray(args);
     }
     let text =
@@ -33,6 +34,18 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let store = args.how.store.clone().unwrap_or_else(|| path.with_extension("sqlite"));
     let folder = path.parent().unwrap_or(Path::new("."));
     run_and_report(experiment, &store, folder, &args.how, out)
+}
+
+/// Refuses what the Python package would not hear.
+fn refuse_beside_ray(how: &ExperimentArgs) -> anyhow::Result<()> {
+    for (given, name) in
+        [(!how.only.is_empty(), "--only"), (how.json, "--json"), (how.threads > 1, "--threads")]
+    {
+        if given {
+            bail!("`{name}` does not go with `--on ray`");
+        }
+    }
+    Ok(())
 }
 
 /// Hands the run to the Python package, which knows Ray.
@@ -52,14 +65,16 @@ fn run_on_ray(args: &RunArgs) -> anyhow::Result<()> {
     let status = command.status().context(NO_PACKAGE)?;
     match status.code() {
         Some(0) => Ok(()),
-        Some(3) => bail!(NO_PACKAGE),
+        // Python itself ends with 1 where there is no such module; what it says about that was printed.
+        Some(1 | 3) => bail!(NO_PACKAGE),
+        Some(2) => bail!("the run could not be made as asked"),
         _ => bail!("the run ended early; the same command goes on where this one left off"),
     }
 }
 
 /// What somebody without the package is told.
-const NO_PACKAGE: &str = "`--on ray` needs the Python package and Ray: pip install \"ludex[ray]\" (LUDEX_PYTHON names \
-    the interpreter that has them)";
+const NO_PACKAGE: &str = "`--on ray` needs the Python package and Ray: pip install \".[ray]\" in the repository \
+    (LUDEX_PYTHON names the interpreter that has them)";
 
 fn python() -> String {
     std::env::var("LUDEX_PYTHON").unwrap_or_else(|_| "python3".to_string())

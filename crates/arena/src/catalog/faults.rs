@@ -1,6 +1,7 @@
 //! What is wrong with rules, with the place of it.
 
 use std::fmt;
+use std::ops::Range;
 
 use ludex_lang::diagnostic::{Diagnostic, Span, line_and_column};
 
@@ -43,6 +44,14 @@ pub struct FaultyDescription {
     pub file: String,
     /// Line and column, both from one; nothing where it is about no place in a text.
     pub place: Option<(usize, usize)>,
+    /// Where it begins and ends among the characters of that text.
+    pub span: Option<(usize, usize)>,
+}
+
+/// A range of a text in characters.
+pub fn in_characters(text: &str, bytes: Range<usize>) -> (usize, usize) {
+    let before = |end: usize| text.char_indices().take_while(|&(at, _)| at < end).count();
+    (before(bytes.start), before(bytes.end))
 }
 
 impl FaultyDescription {
@@ -50,6 +59,7 @@ impl FaultyDescription {
     pub(super) fn new(defines: &Defines, finding: Diagnostic, name: &str, text: &str) -> Self {
         let span = finding.primary.span;
         let (file, inside) = defines.source(span.source).unwrap_or((name, text));
+        let range = (span != Span::default()).then(|| span.range());
         FaultyDescription {
             // The word `error` is already there when an error of ours is shown.
             shown: defines
@@ -58,7 +68,8 @@ impl FaultyDescription {
                 .trim_end()
                 .to_string(),
             file: file.to_string(),
-            place: (span != Span::default()).then(|| line_and_column(inside, span.range().start)),
+            place: range.clone().map(|range| line_and_column(inside, range.start)),
+            span: range.map(|range| in_characters(inside, range)),
             finding,
         }
     }

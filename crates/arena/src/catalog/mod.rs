@@ -20,7 +20,7 @@ use crate::ludemes::Defines;
 use crate::ludemes::library::read_text;
 
 pub use content::RulesKey;
-pub use faults::{FaultyDescription, FaultyRules};
+pub use faults::{FaultyDescription, FaultyRules, in_characters};
 pub use kif::{compile_kif, compile_kif_as};
 pub use spec::{GameSpec, SpecError};
 pub use wonders::read_components;

@@ -13,7 +13,7 @@ pub use file::Experiment;
 pub use merge::Merged;
 pub use openings::{read_openings, write_openings};
 pub use papers::{paper_table, paper_tables};
-pub use run::{Progress, RunOptions, RunSummary, missing, run};
+pub use run::{Progress, RunOptions, RunSummary, missing, run, run_until};
 pub use share::{NoShard, Shard, Share};
 pub use store::{Caution, Store, StoredCell, StoredGame, StoredMatch};
 

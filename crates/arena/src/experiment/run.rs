@@ -93,12 +93,24 @@ pub fn run(
     options: RunOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<RunSummary, ArenaError> {
+    run_until(experiment, store, options, &Stop::default(), progress)
+}
+
+/// The same; once `cut` is raised, matches under way are given up and not kept.
+pub fn run_until(
+    experiment: &Experiment,
+    store: &Store,
+    options: RunOptions,
+    cut: &Stop,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<RunSummary, ArenaError> {
     let benches = prepare(experiment, store, options, progress)?;
     let mut results = finished(&benches, store)?;
     let jobs = wanted(&benches, &results, options.share);
     let before = results.iter().map(|seen| seen.by_number.len() as u64).sum();
     progress(Progress::Planned { total: before + jobs.len() as u64, finished: before });
-    play_all(&benches, &jobs, &mut results, store, options, progress)
+    let keeping = Keeping { store, options, cut };
+    play_all(&benches, &jobs, &mut results, keeping, progress)
 }
 
 /// What a run would play, in order: each match by the place of its cell in the experiment and its number there.
@@ -207,18 +219,26 @@ fn wanted(benches: &[Bench], results: &[Results], share: Share) -> Vec<(usize, u
     all.filter(wanted).collect()
 }
 
+/// Where matches go and what ends a run.
+#[derive(Clone, Copy)]
+struct Keeping<'a> {
+    store: &'a Store,
+    options: RunOptions<'a>,
+    cut: &'a Stop,
+}
+
 fn play_all(
     benches: &[Bench],
     jobs: &[(usize, u64)],
     results: &mut [Results],
-    store: &Store,
-    options: RunOptions,
+    Keeping { store, options, cut }: Keeping,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<RunSummary, ArenaError> {
     let next = AtomicUsize::new(0);
     // Set where the store fails: going on would play matches that nobody keeps.
     let broken = AtomicBool::new(false);
-    let halted = || options.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
+    let stopped = || options.stop.load(Ordering::Relaxed) || cut.is_raised();
+    let halted = || stopped() || broken.load(Ordering::Relaxed);
     let cells = benches.iter().map(|bench| bench.id).collect();
     let mut summary = RunSummary { cells, ..RunSummary::default() };
     let outcome = std::thread::scope(|scope| -> Result<(), ArenaError> {
@@ -234,7 +254,7 @@ fn play_all(
                     if number >= benches[index].limit.load(Ordering::Relaxed) {
                         continue;
                     }
-                    let played = play_one(&benches[index], number);
+                    let played = play_one(&benches[index], number, cut);
                     if sender.send((index, number, played)).is_err() {
                         return;
                     }
@@ -258,22 +278,23 @@ fn play_all(
                     summary.played += 1;
                     progress(Progress::Match { cell: &bench.key, number });
                 }
+                Err(ArenaError::Stopped) => {}
                 Err(error) => summary.failures.push(error),
             }
         }
         Ok(())
     });
     outcome?;
-    summary.stopped =
-        options.stop.load(Ordering::Relaxed) && next.load(Ordering::Relaxed) < jobs.len();
+    let all_begun = next.load(Ordering::Relaxed) >= jobs.len();
+    summary.stopped = cut.is_raised() || (stopped() && !all_begun);
     Ok(summary)
 }
 
-fn play_one(bench: &Bench, number: u64) -> Result<MatchRecord, ArenaError> {
+fn play_one(bench: &Bench, number: u64, cut: &Stop) -> Result<MatchRecord, ArenaError> {
     let seating = &bench.seatings[(number % bench.seatings.len() as u64) as usize];
     let seed = seed_of_match(&bench.key, number);
-    let (stop, plies) = (Stop::default(), bench.cell.plies);
-    play_match_within(&bench.game, &bench.contestants, seating, seed, &stop, plies)
+    let plies = bench.cell.plies;
+    play_match_within(&bench.game, &bench.contestants, seating, seed, cut, plies)
 }
 
 /// The first entrant's points by match, for a test that may end a cell early. The test looks at matches in

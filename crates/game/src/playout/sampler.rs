@@ -55,6 +55,7 @@ pub(super) trait Sampler {
 
     /// Draws again within the same choice: what was drawn proved illegal and was taken out. Drawing among
     /// the others in proportion to their weights is drawing among the legal ones.
+    #[inline(always)]
     fn redraw<V: Vector>(
         &mut self,
         record: &Record,

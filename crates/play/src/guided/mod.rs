@@ -30,8 +30,9 @@ pub trait Oracle {
     /// Why it has no answer.
     type Error;
 
-    /// Adds for every question (there may be none: it is asked once a round, so that it can end the search), in order, a weight for each of its actions (how likely it is thought to be the best,
-    /// on any scale) and what each player may expect, from nought to one.
+    /// Adds for every question (there may be none: it is asked once a round, so that it can end the search), in order, a weight
+    /// for each of its actions (how likely it is thought to be the best, on any scale; nought is never followed while
+    /// another has more) and what each player may expect, from nought to one.
     fn judge(
         &mut self,
         asked: &[Question<'_>],

@@ -146,7 +146,8 @@ impl Tree {
         let untried = sum / visits as f32;
         let scale = puct * (tried.max(1) as f32).sqrt();
         let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
-        for (at, edge) in (0..).zip(edges) {
+        // What has no prior at all is never tried; something always has one.
+        for (at, edge) in (0..).zip(edges).filter(|(_, edge)| edge.prior > 0.0) {
             let met = edge.visits + edge.waiting;
             let mean = if met > 0 { edge.sum / met as f32 } else { untried };
             let value = mean + scale * edge.prior / (1 + met) as f32;
@@ -185,8 +186,9 @@ impl Tree {
         }
         if let (ROOT, Some(noise)) = (leaf.key, noise) {
             let edges = &mut self.edges[first as usize..];
-            let drawn = dirichlet(noise.alpha, edges.len(), &mut self.rng);
-            for (edge, drawn) in edges.iter_mut().zip(drawn) {
+            let liked = edges.iter().filter(|edge| edge.prior > 0.0).count();
+            let drawn = dirichlet(noise.alpha, liked, &mut self.rng);
+            for (edge, drawn) in edges.iter_mut().filter(|edge| edge.prior > 0.0).zip(drawn) {
                 edge.prior += noise.share * (drawn - edge.prior);
             }
         }

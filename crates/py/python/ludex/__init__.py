@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _ludex
 from ._ludex import (
@@ -47,6 +47,7 @@ __all__ = [
     "InternalError",
     "MatchResult",
     "Player",
+    "PlayerAction",
     "Playouts",
     "Rng",
     "RulesError",
@@ -96,10 +97,17 @@ class Player:
         raise NotImplementedError
 
 
+class PlayerAction(NamedTuple):
+    """Who took an action, and which."""
+
+    player: int
+    action: int
+
+
 def load_game(
     name: str | os.PathLike[str],
     /,
-    options: Iterable[str] | Mapping[str, Any] = (),
+    options: str | Iterable[str] | Mapping[str, Any] = (),
     *,
     size: str | None = None,
     players: int | None = None,
@@ -112,7 +120,8 @@ def load_game(
 
     Options of a description are keywords (``load_game("hex", board="9x9")``), texts as the command line has them
     (``options=["Board Size/9x9"]``), or stand in brackets after the name (``"breakthrough(size=6x6)"``).
-    ``defs`` is the folder of a library's defines. Wrong rules raise `RulesError` with ``line``, ``column`` and ``help``.
+    ``defs`` is the folder of a library's defines. Wrong rules raise `RulesError` with ``line``, ``column``, ``span`` and
+    ``help``.
     """
     text = None
     source = os.fsdecode(name)
@@ -121,17 +130,23 @@ def load_game(
         text, source = source, "rules"
     elif bracket and not os.path.exists(source):
         source = bracket[1]
-        chosen = {**dict(_settings(bracket[2])), **chosen}
-        size = chosen.pop("size", size)
-        players = int(chosen.pop("players")) if "players" in chosen else players
-        sides = chosen.pop("sides", sides)
-        engine = chosen.pop("engine", engine)
+        # What is said by keyword goes before what stands in brackets.
+        said = dict(_settings(bracket[2]))
+        number = said.pop("players", "")
+        if number and not number.isdecimal():
+            raise GameError(f"`players={number}`: how many play is a number")
+        players = int(number) if number and players is None else players
+        of_size, of_sides, of_engine = (said.pop(key, None) for key in ("size", "sides", "engine"))
+        size, sides, engine = size or of_size, sides or of_sides, engine or of_engine
+        chosen = {**said, **chosen}
     language = "gdl" if text is not None and re.search(r"\(\s*role\s", text, re.IGNORECASE) else "lud"
     folder = None if defs is None else os.fspath(defs)
-    if hasattr(options, "items"):
+    if isinstance(options, str):
+        options = [options]
+    elif hasattr(options, "items"):
         chosen = {**dict(options.items()), **chosen}
         options = ()
-    wanted = [*options, *_options(source, text, folder, chosen)]
+    wanted = [*options, *_options(source, text, language, folder, chosen)]
     return _ludex.load(
         source,
         text,
@@ -157,11 +172,16 @@ def _settings(text: str) -> Iterable[tuple[str, str]]:
         yield key.strip(), value.strip()
 
 
-def _options(name: str, text: str | None, defs: str | None, chosen: Mapping[str, Any]) -> Iterable[str]:
+def _options(
+    name: str, text: str | None, language: str, defs: str | None, chosen: Mapping[str, Any]
+) -> Iterable[str]:
     """Options of a description by keyword: a word of the heading, and the item."""
     if not chosen:
         return
     offers = _ludex.offers(name, text, defs)
+    if not offers:
+        # Rules that cannot be read offer nothing: what is wrong with them is told first.
+        _ludex.load(name, text, language, defs=defs)
     for key, value in chosen.items():
         plain = key.replace("_", " ").lower()
         fits = [offer for offer in offers if offer[0].lower() == plain]
@@ -184,17 +204,25 @@ def match(
     games: int = 100,
     simulations: int | None = None,
     time: float | None = None,
+    clock: str = "wall",
     seed: int = 1,
     threads: int = 1,
 ) -> MatchResult:
     """Games between players over all seatings: texts of agents, `Agent` objects, `Player` objects.
 
     The same seed gives the same games as ``ludex match``, on one thread or many. Without a budget every agent has a
-    thousand simulations a move.
+    thousand simulations a move. ``time`` is counted by the ``clock`` on the wall or, with ``"cpu"``, as processor time.
     """
     played = game if isinstance(game, Game) else load_game(game)
     return _ludex.play_series(
-        played, list(players), games=games, simulations=simulations, time=time, seed=seed, threads=threads
+        played,
+        list(players),
+        games=games,
+        simulations=simulations,
+        time=time,
+        clock=clock,
+        seed=seed,
+        threads=threads,
     )
 
 
@@ -235,6 +263,11 @@ def evaluate(
 def _again(name: str, how: dict[str, Any]) -> Game:
     """A game from what it was pickled as."""
     return _ludex.load(name, **how)
+
+
+def _agent(text: str, how: dict[str, Any]) -> Agent:
+    """An agent from what it was pickled as."""
+    return Agent(text, **how)
 
 
 def _replayed(game: Game, actions: bytes) -> State:

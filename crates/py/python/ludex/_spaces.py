@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ _MOST = 1e6
 
 class Actions(spaces.Discrete):  # type: ignore[misc]
     """All actions of a game. Without a mask of somebody's own, only those are drawn that are legal now: samplers that know
-    of no masks can play. Copies and pickles are plain `Discrete`."""
+    of no masks can play. ``mask`` is a method of the environment, so that a copy's space asks the copy."""
 
     def __init__(self, game: Game, mask: Callable[[], Any]) -> None:
         super().__init__(game.num_distinct_actions())
@@ -40,9 +40,6 @@ class Actions(spaces.Discrete):  # type: ignore[misc]
         """An action, or a legal one in the place of what was drawn before a reset: Gymnasium's checker draws first, then resets."""
         return legal[action % len(legal)] if action == self._before and legal and action not in legal else action
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return spaces.Discrete, (int(self.n), None, int(self.start))
-
 
 def observed(game: Game) -> Any:
     """What observations are: planes, or attributes of a game without a board."""
@@ -55,6 +52,12 @@ def observed(game: Game) -> Any:
 def mask_of(state: State, player: int) -> Any:
     """What a player may do, as int8; nothing where he has no choice."""
     return state.legal_actions_mask(player).astype(np.int8)
+
+
+def check_mode(mode: str | None, known: Sequence[str]) -> None:
+    """Refuses ways to show positions that there are not."""
+    if mode is not None and mode not in known:
+        raise ValueError(f"there is no render mode `{mode}`: {', '.join(known)}")
 
 
 def chosen(state: State, player: int, action: Any, name: str) -> int:

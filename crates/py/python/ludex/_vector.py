@@ -159,8 +159,8 @@ class VectorEnv:
         self._first = None
         return self._told()
 
-    def step(self, actions: npt.NDArray[np.int32]) -> TimeStep:
-        """Plays one action in every game: int32 ``(n,)``, or ``(n, players)`` where players move at once."""
+    def step(self, actions: npt.NDArray[np.int32] | npt.NDArray[np.int64]) -> TimeStep:
+        """Plays one action in every game: int32 (or int64) ``(n,)``, or ``(n, players)`` where players move at once."""
         self._vector.step(actions)
         return self._told()
 

@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from . import _ludex
@@ -43,10 +44,14 @@ def run(
 
     ``engine`` is ``"threads"`` (this machine) or ``"ray"`` (a cluster: the one at ``address``, or one that is started
     here). ``shard="3/16"`` plays one of several parts, whose stores `merge` joins. ``progress(done, planned)`` is called
-    as work comes in. What is played depends on the experiment alone, not on how the work was cut.
+    as work comes in, and ends the run if it raises. What is played depends on the experiment alone, not on how the work was cut.
     """
     if engine not in ("threads", "ray"):
         raise ValueError(f'there is no engine `{engine}`: "threads" or "ray"')
+    if not os.path.exists(file):
+        raise FileNotFoundError(f"there is no experiment {os.fspath(file)}")
+    if address is not None and engine != "ray":
+        raise ValueError('`address` is that of a cluster: say engine="ray"')
     if engine == "ray":
         if shard is not None:
             raise ValueError("a shard is for runs without a cluster")
@@ -60,6 +65,7 @@ def run(
         threads=threads,
         rules=_text(rules),
         shard=shard,
+        progress=progress,
     )
 
 
@@ -74,9 +80,9 @@ def merge(store: Path, *parts: Path) -> tuple[int, int]:
     return _ludex.merge(os.fspath(store), [os.fspath(part) for part in parts])
 
 
-def report(store: Path) -> str:
-    """The tables of a store, as ``ludex report`` prints them."""
-    return _ludex.report(os.fspath(store))
+def report(store: Path, format: str = "text") -> str:
+    """The tables of a store, as ``ludex report --format`` prints them: ``"text"``, ``"markdown"`` or ``"csv"``."""
+    return _ludex.report(os.fspath(store), format)
 
 
 def fingerprint(store: Path) -> list[str]:
@@ -176,7 +182,7 @@ def _run_on_ray(
     try:
         import ray
     except ImportError as error:
-        raise ImportError('the engine "ray" needs Ray: pip install "ludex[ray]"') from error
+        raise ImportError('the engine "ray" needs Ray: pip install ".[ray]" in the repository') from error
 
     store = store or os.path.splitext(file)[0] + ".sqlite"
     missing = _ludex.missing_matches(file, store=store, **how)
@@ -262,6 +268,13 @@ def _main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(error, file=sys.stderr)
         return 3
+    except (_ludex.GameError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except Exception:
+        # Python ends with 1 where there is no such package.
+        traceback.print_exc()
+        return 4
     print(file=sys.stderr)
     print(report(given.store or os.path.splitext(given.file)[0] + ".sqlite"), end="")
     return 0

@@ -19,7 +19,7 @@ def learn(
     minutes: float = 10.0,
     simulations: int = 1000,
     rounds: int = 3,
-    most: int = 12,
+    most: int = 16,
     seed: int = 1,
     threads: int | None = None,
     **options: Any,

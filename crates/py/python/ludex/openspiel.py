@@ -24,6 +24,16 @@ from . import Game, State, games, load_game
 #: Names begin so.
 PREFIX = "ludex_"
 
+#: So many games of random moves are looked at.
+_SHOWN = 32
+
+
+def _is_zero_sum(game: Game) -> bool:
+    """Whether what one of two players wins the other loses: GDL may give goals to both, and a few games show whether others do."""
+    if game.num_players() != 2 or game.language == "gdl":
+        return False
+    return not game.playouts(_SHOWN).returns.sum(axis=1).any()
+
 
 def _type(name: str, title: str, game: Game, parameters: dict[str, Any]) -> Any:
     info = game.info
@@ -34,7 +44,7 @@ def _type(name: str, title: str, game: Game, parameters: dict[str, Any]) -> Any:
         dynamics=kinds.Dynamics.SIMULTANEOUS if info["simultaneous"] else kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if info["chance"] else kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.IMPERFECT_INFORMATION if info["hidden"] else kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if _is_zero_sum(game) else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=max(game.num_players(), 1),
         min_num_players=max(game.num_players(), 1),
@@ -118,7 +128,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
                 num_players=max(game.num_players(), 1),
                 min_utility=game.min_utility(),
                 max_utility=game.max_utility(),
-                utility_sum=None,
+                utility_sum=0.0 if kind.utility == pyspiel.GameType.Utility.ZERO_SUM else None,
                 max_game_length=game.max_game_length(),
             ),
             params,

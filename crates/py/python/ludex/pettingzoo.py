@@ -12,11 +12,14 @@ try:
     import pettingzoo
     from gymnasium import spaces
 
-    from ._spaces import Actions, Order, chosen, let_chance_decide, mask_of, observed
+    from ._spaces import Actions, Order, check_mode, chosen, let_chance_decide, mask_of, observed
 except ImportError as error:  # pragma: no cover
     raise ImportError("ludex.pettingzoo needs PettingZoo: pip install pettingzoo") from error
 
 from . import Game, State, load_game
+
+#: How positions are shown.
+_MODES = ("ansi", "svg", "human")
 
 
 def env(game: Game | str | os.PathLike[str], *, render_mode: str | None = None, **options: Any) -> AECEnv:
@@ -41,11 +44,12 @@ class _Table:
     def __init__(self, game: Game, render_mode: str | None) -> None:
         if game.num_players() == 0:
             raise ValueError(f"{game.name} has no players")
+        check_mode(render_mode, _MODES)
         self.game = game
         self.render_mode = render_mode
         self.metadata = {
             "name": f"ludex_{game.name}_v0",
-            "render_modes": ["ansi", "svg", "human"],
+            "render_modes": list(_MODES),
             "is_parallelizable": bool(game.info["simultaneous"]),
             "render_fps": 2,
         }
@@ -85,6 +89,10 @@ class _Table:
     def seen(self, player: int) -> dict[str, Any]:
         """What a player sees and may do."""
         return {"observation": self.state_.observation(player), "action_mask": self.mask(player)}
+
+    def whole(self) -> Any:
+        """The position as whoever moves sees it, planes of the first player first."""
+        return self.state_.observation(perspective="absolute")
 
     def drawn(self) -> str | None:
         if self.render_mode == "svg":
@@ -168,7 +176,7 @@ class AECEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         return self._table.drawn()
 
     def state(self) -> Any:
-        return self._table.state_.observation(0, perspective="absolute")
+        return self._table.whole()
 
     def close(self) -> None:
         self._table.order.close()
@@ -246,7 +254,7 @@ class ParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc]
         return self._table.drawn()
 
     def state(self) -> Any:
-        return self._table.state_.observation(0, perspective="absolute")
+        return self._table.whole()
 
     def close(self) -> None:
         self._table.order.close()

@@ -4,7 +4,7 @@ use ludex_draw::picture;
 use ludex_game::planes::Perspective;
 use ludex_game::{Detail, PlayerSet, Turn};
 use numpy::{PyArray1, PyArrayDyn};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
 
@@ -28,9 +28,9 @@ impl State {
     }
 
     /// The players who move now.
-    fn movers(&self) -> Vec<u8> {
+    fn movers(&self) -> Vec<i32> {
         match self.turn() {
-            Turn::Players(players) => players.into_iter().map(|player| player.0).collect(),
+            Turn::Players(players) => players.into_iter().map(|player| player.0.into()).collect(),
             _ => Vec::new(),
         }
     }
@@ -43,6 +43,11 @@ impl State {
     /// Whether it ended by the limit of plies and not by its rules.
     fn is_truncated(&self) -> bool {
         self.turn() == Turn::Over && self.turn != Turn::Over
+    }
+
+    /// Whether one player moves.
+    fn is_player_node(&self) -> bool {
+        matches!(self.turn(), Turn::Players(players) if players.len() == 1)
     }
 
     /// Whether chance moves.
@@ -180,6 +185,18 @@ impl State {
         self.returns()
     }
 
+    /// What a player gets, as `returns` has it.
+    fn player_return(&self, player: usize) -> PyResult<f64> {
+        let returns = self.returns()?;
+        let error = || PyIndexError::new_err(format!("there is no player {player}"));
+        returns.get(player).copied().ok_or_else(error)
+    }
+
+    /// What the last action gave a player.
+    fn player_reward(&self, player: usize) -> PyResult<f64> {
+        self.player_return(player)
+    }
+
     /// Payoffs as the game has them, from 0 to 1; shares of the point before the end.
     fn payoffs(&self) -> PyResult<Vec<f64>> {
         Ok(self.shares()?.into_iter().map(f64::from).collect())
@@ -222,8 +239,15 @@ impl State {
     }
 
     /// The same with who took each.
-    fn full_history(&self) -> Vec<(i32, i64)> {
-        self.history.clone()
+    fn full_history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let made = py.import("ludex")?.getattr("PlayerAction")?;
+        self.history.iter().map(|&taken| made.call1(taken)).collect()
+    }
+
+    /// The actions so far as text.
+    fn history_str(&self) -> String {
+        let actions: Vec<String> = self.history.iter().map(|(_, one)| one.to_string()).collect();
+        actions.join(", ")
     }
 
     /// How many plies were played, those of chance included.
@@ -247,6 +271,16 @@ impl State {
         let mut child = self.clone();
         child.apply_action(action)?;
         Ok(child)
+    }
+
+    /// How many play.
+    fn num_players(&self) -> usize {
+        self.core.players()
+    }
+
+    /// Actions are below this.
+    fn num_distinct_actions(&self) -> u32 {
+        self.core.survey().space.len()
     }
 
     /// The game.

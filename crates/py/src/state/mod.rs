@@ -326,7 +326,7 @@ impl State {
     }
 
     /// The actions as text.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut drawn = self.drawn.iter().peekable();
         let words = self.history.iter().enumerate().map(|(at, (_, action))| {
             match drawn.next_if(|(place, _)| *place == at) {

@@ -307,8 +307,10 @@ impl Vector {
         py: Python<'py>,
         rng: &Bound<'py, Rng>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
+        self.open()?;
+        // Somebody else may be drawing from it.
+        let key = rng.try_borrow_mut()?.0.next();
         let mut fleet = self.here(py)?;
-        let key = rng.borrow_mut().0.next();
         let shape = match self.plan.together {
             true => vec![self.count, self.seats],
             false => vec![self.count],
@@ -327,8 +329,9 @@ impl Vector {
     /// The legal actions of all environments, one after the other, and where those of each begin.
     fn legal<'py>(&mut self, py: Python<'py>) -> PyResult<Ragged<'py>> {
         let fleet = self.here(py)?;
-        let (offsets, numbers) = py.detach(|| fleet.legal());
+        let listed = guarded(|| Ok(py.detach(|| fleet.legal())));
         self.fleet = Whereabouts::Here(fleet);
+        let (offsets, numbers) = listed?;
         Ok((offsets.into_pyarray(py), numbers.into_pyarray(py)))
     }
 
