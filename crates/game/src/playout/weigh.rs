@@ -267,7 +267,8 @@ pub(super) fn bring<V: Vector>(numbers: &[f32], members: u64, to: &mut [f32]) ->
     count
 }
 
-/// Adds numbers that are one after another to those of some members.
+/// Adds numbers that are one after another to those of some members. What else lies in their rows keeps its bits: behind
+/// the values of a block the next one begins with sets, and minus nought with nothing added would be another set.
 #[inline(always)]
 pub(super) fn add_to_members<V: Vector>(numbers: &mut [f32], members: u64, more: &[f32]) {
     let (mut count, mut left) = (0, members);
@@ -277,7 +278,9 @@ pub(super) fn add_to_members<V: Vector>(numbers: &mut [f32], members: u64, more:
         }
         let (row, members) = (row.first_chunk_mut().expect("whole rows"), left as u16);
         let more = more[count..].first_chunk().expect("a row after the last");
-        V::load(row).add(V::expand(more, members)).store(row);
+        let old = V::load(row);
+        let sum = old.add(V::expand(more, members));
+        V::select(V::masks(members.into())[0], sum, old).store(row);
         count += members.count_ones() as usize;
         left >>= LANES;
     }
@@ -395,6 +398,31 @@ mod tests {
 
     fn code(words: &[Word], place: Place) -> usize {
         (words[place.word as usize].first + place.bit) as usize
+    }
+
+    #[test]
+    fn what_is_no_member_keeps_its_bits() {
+        struct Add<'a>(&'a mut [f32], &'a [f32]);
+        impl Work for Add<'_> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<V: Vector>(self) {
+                add_to_members::<V>(self.0, 0b101, self.1);
+            }
+        }
+        // Minus nought, and a number that is none and tells so.
+        let others = [0x8000_0000, 0x7f80_0001].map(f32::from_bits);
+        let (before, more) = ([1.0, others[0], 2.0, others[1]], [10.0, 20.0]);
+        let mut row: Vec<f32> = before.into_iter().chain([0.0; LANES - 4]).collect();
+        let more: Vec<f32> = more.into_iter().chain([0.0; LANES]).collect();
+        let mut single = row.clone();
+        work(Add(&mut row, &more));
+        Add(&mut single, &more).run::<Single>();
+        for row in [row, single] {
+            assert_eq!([row[0], row[2]], [11.0, 22.0]);
+            assert_eq!([row[1], row[3]].map(f32::to_bits), others.map(f32::to_bits));
+        }
     }
 
     #[test]
