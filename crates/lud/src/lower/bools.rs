@@ -160,8 +160,11 @@ impl Lower<'_> {
                 }
             }
             "In" => self.is_in(args)?,
-            "Enemy" => Bool::Enemy(self.is_player(args)?),
-            "Friend" => Bool::Friend(self.is_player(args)?),
+            "Enemy" | "Friend" => {
+                let player = self.is_player(args)?;
+                self.site_for_player(args, &player);
+                if what == "Enemy" { Bool::Enemy(player) } else { Bool::Friend(player) }
+            }
             "Mover" => Bool::IsMover(self.is_player(args)?),
             "Next" => Bool::IsNext(self.is_player(args)?),
             "Prev" => Bool::IsPrev(self.is_player(args)?),

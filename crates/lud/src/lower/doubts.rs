@@ -124,6 +124,25 @@ impl Lower<'_> {
         }
     }
 
+    // Sites where others belong.
+
+    /// A site where a player is asked about: numbers are numbers to the language, and mean another thing.
+    pub(super) fn site_for_player(&mut self, args: &Args<'_>, player: &Int) {
+        let site = match player {
+            Int::To => "(to)",
+            Int::From => "(from)",
+            Int::Site => "(site)",
+            Int::Between => "(between)",
+            Int::LastTo { .. } => "(last To)",
+            Int::LastFrom { .. } => "(last From)",
+            _ => return,
+        };
+        let place = args.get("index").map_or(args.call.place, |argument| argument.place);
+        let message = format!("a player is asked about here, and `{site}` is a site");
+        let help = format!("whose piece stands there is `(who at:{site})`");
+        self.warn(place, message, Some(help));
+    }
+
     // Pieces that are not meant.
 
     /// A piece gets a name that another has.

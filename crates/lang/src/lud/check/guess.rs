@@ -16,6 +16,7 @@ impl<'a> Checker<'a> {
         let message = format!("expected {}, found {}", describe(kind), found(node));
         let undefined =
             node.text().filter(|_| kind != "str").map(|text| self.no_define(text, kind));
+        let undefined = super::habits::coordinate(node, kind).or(undefined);
         let help = undefined.or_else(|| node.word().and_then(straight));
         Err(Failure { help, ..Failure::at(node, message) })
     }
@@ -132,13 +133,19 @@ impl<'a> Checker<'a> {
         let named = row.parameters.iter().filter(|p| p.named).map(|p| p.name);
         let near = closest(name, named);
         let message = format!("`{}` takes no argument `{name}:`", spoken(row));
-        let help = near.map(|near| format!("did you mean `{near}:`?"));
+        let bracket = row.parameters.iter().any(|p| {
+            matches!(p.takes, Type::Kind(kind, 0) if !p.named && kind.eq_ignore_ascii_case(name))
+        });
+        let help = match near {
+            Some(near) => Some(format!("did you mean `{near}:`?")),
+            None => bracket.then(|| format!("that is a bracket of its own: `({name} …)`")),
+        };
         Err(Failure { help, depth: 1, ..Failure::at(argument, message) })
     }
 }
 
 /// The parameters to which the first argument without a name may belong.
-fn leading(row: &Row) -> impl Iterator<Item = &Parameter> {
+pub(super) fn leading(row: &Row) -> impl Iterator<Item = &Parameter> {
     let unnamed = || row.parameters.iter().filter(|parameter| !parameter.named);
     let needed = unnamed().position(|p| !p.optional && p.group.is_none());
     unnamed().take(needed.map_or(usize::MAX, |needed| needed + 1))
