@@ -6,6 +6,7 @@ use crate::ir::{
     Angle, Bool, Cmp, Connected, GraphShape, HiddenData, Int, Ints, Line, Loop, Occupied, Path,
     Pattern, Region, Regions, Relation, Repetition, Threatened, Through, Who, Wide,
 };
+use crate::memo::Memo;
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
 use ludex_lang::lud::check::{Argument, Value};
@@ -540,12 +541,16 @@ impl Lower<'_> {
             Some(what) => Some(vec![what]),
             None => self.ints_of_names(args, "whats")?,
         };
+        if what.as_ref().is_some_and(Vec::is_empty) {
+            return self.wrong(args.call.place, "this pattern is of no pieces");
+        }
         let walk = self.items(args, "walk");
         Ok(Pattern {
             walk: self.walk(walk),
             kind: self.kind_or_default(args, "type"),
             from: self.int_or(args, "from", Int::LastTo { after: false })?,
             what,
+            paths: Memo::default(),
         })
     }
 

@@ -2,7 +2,7 @@
 //! about faults that are told, since nearly every argument is refused by some form before it finds its own.
 
 use super::guess::leading;
-use super::words::describe;
+use super::words::{describe, needs};
 use super::{Call, Checker, Failure, Parameter, Wrong, place, selector_of};
 use crate::lud::table::{Row, Type};
 use crate::lud::tree::{Node, NodeKind};
@@ -12,7 +12,9 @@ impl<'a> Checker<'a> {
     pub(super) fn advise(&self, mut failure: Failure, root: &Node) -> Failure {
         let Wrong::Node(wrong) = failure.wrong else {
             return match (failure.row, self.called_at(root, &failure)) {
-                (Some(row), Some(call)) => self.reorder(failure, row, call),
+                (Some(row), Some(call)) => {
+                    self.reorder(self.or_else(failure, row, call), row, call)
+                }
                 _ => failure,
             };
         };
@@ -25,10 +27,20 @@ impl<'a> Checker<'a> {
             return Failure { help, wrong: Wrong::Node(call), ..failure };
         }
         failure.help = habit(node, failure.takes);
+        let named =
+            |row: &&Row| row.parameters.iter().any(|p| p.named && node.word() == Some(p.name));
+        if let (None, Some(row)) = (&failure.help, failure.row)
+            && self.table.forms(row.word).any(|other| named(&other))
+        {
+            let name = node.word().unwrap_or_default();
+            let help = Some(format!("the name of an argument ends in a colon: `{name}:`"));
+            let call = call.unwrap_or(node);
+            return Failure { help, wrong: Wrong::Node(call), ..failure };
+        }
         if let (None, Some(row), Some(call)) = (&failure.help, failure.row, call) {
             let missing = || self.without_name(row, call, node);
             failure.help = self
-                .without_braces(&failure, row, node)
+                .without_braces(&failure, row, call, node)
                 .or_else(missing)
                 .or_else(|| self.without_bracket(&failure, node))
                 .or_else(|| self.home(&failure, node));
@@ -43,6 +55,25 @@ impl<'a> Checker<'a> {
     fn called_at<'n>(&self, root: &'n Node, failure: &Failure) -> Option<&'n Node> {
         let Wrong::Lack(at, _) = failure.wrong else { return None };
         walk(root).map(|(_, node)| node).find(|node| place(node) == at)
+    }
+
+    /// What another form lacks, and nothing more.
+    fn or_else(&self, failure: Failure, row: &'static Row, call: &Node) -> Failure {
+        let others = self.table.forms(row.word).filter(|other| !std::ptr::eq(*other, row));
+        let lacking = others.flat_map(|other| other.parameters.iter().map(move |p| (other, p)));
+        let mut enough = lacking.filter(|(_, p)| !p.optional && !p.named).filter(|(other, p)| {
+            let mut with = Checker::new(self.expansions);
+            with.excused.clone_from(&self.excused);
+            with.excused.insert(Wrong::Lack(place(call), *p));
+            with.bind_form(call, other).is_ok()
+        });
+        match enough.next() {
+            Some((_, p)) => {
+                let message = format!("{}, or {}", failure.message, needs(p));
+                Failure { message, ..failure }
+            }
+            None => failure,
+        }
     }
 
     /// Arguments that would fit the other way round.
@@ -73,17 +104,29 @@ impl<'a> Checker<'a> {
     }
 
     /// One or several where a list belongs.
-    fn without_braces(&self, failure: &Failure, row: &Row, node: &Node) -> Option<String> {
+    fn without_braces(
+        &self,
+        failure: &Failure,
+        row: &Row,
+        call: &Node,
+        node: &Node,
+    ) -> Option<String> {
         if let Some(Type::Kind(kind, lists @ 1..)) = failure.takes {
             let fits = self.bind(node, Type::Kind(kind, lists - 1)).is_ok();
             return fits
                 .then(|| format!("a list stands in braces, also of one: `{{{} …}}`", brief(node)));
         }
-        if failure.takes.is_some() {
+        // What stands before it is one of those that several would be.
+        let before = call.children().iter().take_while(|child| !std::ptr::eq(*child, node)).last();
+        if failure.takes.is_some() && before.is_none_or(|before| before.head().is_none()) {
             return None;
         }
+        let of = |item: Type| before.is_some_and(|before| self.bind(before, item).is_ok());
         let lists = |p: &Parameter| match p.takes {
-            Type::Kind(kind, lists @ 1..) => self.bind(node, Type::Kind(kind, lists - 1)).is_ok(),
+            Type::Kind(kind, lists @ 1..) => {
+                let item = Type::Kind(kind, lists - 1);
+                self.bind(node, item).is_ok() && (failure.takes.is_none() || of(item))
+            }
             _ => false,
         };
         let alike = |other: &&Row| selector_of(other) == selector_of(row);
