@@ -54,7 +54,8 @@ impl<'a> Checker<'a> {
     /// The call that lacks something.
     fn called_at<'n>(&self, root: &'n Node, failure: &Failure) -> Option<&'n Node> {
         let Wrong::Lack(at, _) = failure.wrong else { return None };
-        walk(root).map(|(_, node)| node).find(|node| place(node) == at)
+        // What a define stands for may be no call and have the same place.
+        walk(root).map(|(_, node)| node).find(|node| place(node) == at && node.head().is_some())
     }
 
     /// What another form lacks, and nothing more.
@@ -78,7 +79,7 @@ impl<'a> Checker<'a> {
 
     /// Arguments that would fit the other way round.
     fn reorder(&self, failure: Failure, row: &'static Row, call: &Node) -> Failure {
-        let unnamed = || call.children()[1..].iter().filter(|node| node.name.is_none());
+        let unnamed = || call.children().iter().skip(1).filter(|node| node.name.is_none());
         let mut given: Vec<&Node> = unnamed().collect();
         for at in 1..given.len().min(MOST_ORDERED) {
             given.swap(at - 1, at);
