@@ -107,8 +107,9 @@ impl<'a> Checker<'a> {
             Some(near) => format!("did you mean `({word} {near} …)`?"),
             None => forms(word, selectors),
         };
-        let meant =
-            near.map(|word| Meant { call: node, place: place(node), written: selector, word });
+        let meant = near.map(|word| {
+            Box::new(Meant { call: node, place: place(node), written: selector, word })
+        });
         let message = format!("`{word}` has no form `{given}`");
         let failure =
             Failure { help: Some(help), depth: 20, meant, ..Failure::at(selector, message) };
@@ -118,7 +119,8 @@ impl<'a> Checker<'a> {
     pub(super) fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
         let near = closest(word, self.table.words());
         let head = node.children().first().unwrap_or(node);
-        let meant = near.map(|word| Meant { call: node, place: place(node), written: head, word });
+        let meant = near
+            .map(|word| Box::new(Meant { call: node, place: place(node), written: head, word }));
         Err(Failure {
             help: near.map(|near| format!("did you mean `{near}`?")),
             // A wrong name is what the author must hear about, whatever else was tried.

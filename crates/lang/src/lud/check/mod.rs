@@ -120,7 +120,7 @@ struct Failure {
     weight: u8,
     wrong: Wrong,
     /// The word that was probably meant by one that nothing knows.
-    meant: Option<Meant>,
+    meant: Option<Box<Meant>>,
     /// What the parameter that refused takes; nothing where there is none.
     takes: Option<Type>,
     /// The form whose argument is wrong.
@@ -203,13 +203,13 @@ impl<'a> Checker<'a> {
             Wrong::Node(node) => node == meant.call,
             Wrong::Lack(place, _) => place == meant.place,
         });
-        if let (Some(guess), None) = (guess, failure.meant) {
+        if let (Some(guess), None) = (guess, &failure.meant) {
             return self.excused.insert(Wrong::Node(guess.call)).then_some(Past::Guess);
         }
-        match failure.meant {
+        match &failure.meant {
             Some(meant) => {
                 let new = self.meant.iter().all(|known| known.written != meant.written);
-                self.meant.push(meant);
+                self.meant.push(**meant);
                 new.then_some(Past::Fault)
             }
             None => self.excused.insert(failure.wrong).then_some(Past::Fault),
