@@ -174,3 +174,40 @@ fn whoever_asks_for_moves_draws_what_they_draw() {
     let judged = "(not (can Move (do (forEach Piece Next) ifAfterwards:(< 0 (count Pieces P1)))))";
     assert_eq!(drawn_in_the_first_turn(judged), [2, 4]);
 }
+
+/// The reference knows no exchange on points and edges; it is the one of cells.
+#[test]
+fn pieces_are_exchanged_on_points_as_on_cells() {
+    let on = |board: &str| {
+        let text = r#"(game "Exchange" (players 2)
+            (equipment { (board BOARD) (piece "Disc" Each) })
+            (rules
+                (start { (place "Disc1" {0 4}) (place "Disc2" {7 8}) })
+                (play (forEach Site (sites Occupied by:Mover) (swap Pieces (site) 7)))
+                (end (if (>= (count Moves) 16) (result Mover Draw)))
+            ))"#;
+        load(&text.replace("BOARD", board))
+    };
+    let (cells, points) = (on("(square 3)"), on("(square 3) use:Vertex"));
+    check_with(&*points, 1, EFFORT).expect("a correct game");
+    let count = |game: &dyn Game| perft(game, &game.start(), 4);
+    assert_eq!(count(&*cells)[0], 2);
+    assert_eq!(count(&*cells), count(&*points));
+}
+
+#[test]
+fn what_is_no_piece_started_nowhere() {
+    let game = |what: &str| {
+        let text = r#"(game "Starts" (players 2)
+            (equipment { (board (square 3)) (piece "Disc" Each) })
+            (rules
+                (start (place "Disc1" {0 1}))
+                (play (or (move Pass) (move Add (piece "Disc2") (to (sites Start (piece WHAT))))))
+                (end (if (is Line 3) (result Mover Win)))
+            ))"#;
+        load(&text.replace("WHAT", what))
+    };
+    let moves = |game: &dyn Game| perft(game, &game.start(), 1)[0];
+    let (disc, nothing) = (game("(what at:0)"), game("(what at:8)"));
+    assert_eq!([moves(&*disc), moves(&*nothing)], [3, 1]);
+}

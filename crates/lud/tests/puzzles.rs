@@ -233,7 +233,7 @@ fn counts_keep_to_the_sites_they_speak_of() {
         (rules
             (start (set {{0 1} {2 0}}))
             (play (satisfy {
-                (or (= (value Cell at:0) 0) (all Different (sites {1 2}) except:0))
+                (or (= (what Cell at:0) 0) (all Different (sites {1 2}) except:0))
                 (is Count (sites Board) of:1 2)
             }))
             (end (if (is Solved) (result P1 Win)))))"#;

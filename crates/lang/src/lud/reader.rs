@@ -138,10 +138,27 @@ impl Reader<'_> {
                 self.span(start, start + 1),
             )),
             b'>' if !head => {
-                Err(Diagnostic::error("`>` closes nothing", self.span(start, start + 1)))
+                let error = Diagnostic::error("`>` closes nothing", self.span(start, start + 1));
+                let rest = self.text[start + 1..].trim_start_matches('=');
+                Err(match rest.starts_with(char::is_whitespace) && self.depth > 0 {
+                    true => error.help("a comparison stands first in its bracket: `(> A B)`"),
+                    false => error,
+                })
             }
+            b';' => Err(self.foreign_comment(start)),
+            b'#' if self.bytes.get(start + 1).is_none_or(u8::is_ascii_whitespace) => {
+                Err(self.foreign_comment(start))
+            }
+            b'/' if self.bytes.get(start + 1) == Some(&b'*') => Err(self.foreign_comment(start)),
             _ => self.word(head),
         }
+    }
+
+    /// A comment as other languages begin it.
+    fn foreign_comment(&self, start: usize) -> Diagnostic {
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let span = self.span(start, start + line.trim_end().len());
+        Diagnostic::error("this is no part of a description", span).help("comments begin with `//`")
     }
 
     /// Whether `<` at the head of a call is the comparison.

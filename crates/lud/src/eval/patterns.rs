@@ -43,15 +43,39 @@ impl Ctx<'_> {
             None if self.what(kind, from) == 0 => return false,
             None => Numbers::from_slice(&[self.what(kind, from)]),
         };
-        let starts = self.plane(kind).supported(crate::ir::Relation::Orthogonal);
-        starts.iter().any(|&start| {
-            let path = self.walk_from(kind, from, start, &pattern.walk);
-            !path.is_empty()
-                && path
-                    .iter()
-                    .enumerate()
-                    .all(|(n, &site)| self.what(kind, site) == whats[n % whats.len()])
-        })
+        let stands = |path: &[i32]| {
+            path.iter()
+                .enumerate()
+                .all(|(n, &site)| self.what(kind, site) == whats[n % whats.len()])
+        };
+        self.rotations(pattern, from, &mut |path| stands(path))
+    }
+
+    /// Whether something holds for one of the walks of a pattern from a site, in any rotation.
+    fn rotations(
+        &self,
+        pattern: &Pattern,
+        from: i32,
+        holds: &mut dyn FnMut(&[i32]) -> bool,
+    ) -> bool {
+        let length = 1 + pattern.walk.iter().filter(|turn| matches!(turn, Turn::Forward)).count();
+        let plane = self.plane(pattern.kind);
+        let starts = plane.supported(crate::ir::Relation::Orthogonal);
+        let walks = |from: i32| {
+            starts
+                .iter()
+                .map(move |&start| self.walk_from(pattern.kind, from, start, &pattern.walk))
+        };
+        let kept = pattern.paths.get(|| {
+            let fits = plane.count.saturating_mul(starts.len() * length) <= MOST_KEPT;
+            fits.then(|| {
+                (0..plane.count as i32).map(|site| walks(site).flatten().collect()).collect()
+            })
+        });
+        match kept {
+            Some(kept) => kept[from as usize].chunks_exact(length).any(holds),
+            None => walks(from).any(|path| !path.is_empty() && holds(&path)),
+        }
     }
 
     /// The sites of all the rotations of a pattern that stand.
@@ -66,13 +90,16 @@ impl Ctx<'_> {
             Some(whats) => whats.iter().map(|what| self.int(what)).collect(),
             None => Numbers::from_slice(&[self.what(kind, from)]),
         };
-        for &start in self.plane(kind).supported(crate::ir::Relation::Orthogonal) {
-            let path = self.walk_from(kind, from, start, &pattern.walk);
+        self.rotations(pattern, from, &mut |path| {
             let mut steps = path.iter().enumerate();
             if steps.all(|(n, &site)| self.what(kind, site) == whats[n % whats.len()]) {
-                path.into_iter().for_each(|site| out.insert(site));
+                path.iter().for_each(|&site| out.insert(site));
             }
-        }
+            false
+        });
         out
     }
 }
+
+/// Sites of walks that are kept for one pattern.
+const MOST_KEPT: usize = 1 << 20;

@@ -198,8 +198,8 @@ impl<'g> Ctx<'g> {
             Region::LastFrom => [self.s.last.from].into_iter().collect(),
             Region::ToClear => self.s.to_remove.iter().copied().collect(),
             Region::Start(piece) => {
-                let what = self.int(piece);
-                let at = usize::try_from(what).ok();
+                // What is no piece starts nowhere, also where a list of pieces is older than the board.
+                let at = usize::try_from(self.int(piece)).ok().filter(|&what| what > 0);
                 at.and_then(|at| self.s.starting.get(at)).cloned().unwrap_or_default()
             }
             Region::Track(track, from, to) => {

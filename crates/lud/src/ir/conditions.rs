@@ -3,6 +3,7 @@
 use super::{
     CountPieces, Directions, Float, Groups, Int, Ints, Moves, Range, Region, Relation, Turn, Who,
 };
+use crate::memo::Memo;
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
 
@@ -371,4 +372,7 @@ pub struct Pattern {
     pub from: Int,
     /// Which pieces, in turn.
     pub what: Option<Vec<Int>>,
+    /// By site, the walks of all rotations that stay on the board, one after the other; nothing where that would be too
+    /// much to keep.
+    pub paths: Memo<Option<Vec<Vec<i32>>>>,
 }

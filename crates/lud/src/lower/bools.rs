@@ -6,6 +6,7 @@ use crate::ir::{
     Angle, Bool, Cmp, Connected, GraphShape, HiddenData, Int, Ints, Line, Loop, Occupied, Path,
     Pattern, Region, Regions, Relation, Repetition, Threatened, Through, Who, Wide,
 };
+use crate::memo::Memo;
 use crate::sites::SiteSet;
 use crate::topo::{Dir, SiteType};
 use ludex_lang::lud::check::{Argument, Value};
@@ -160,8 +161,11 @@ impl Lower<'_> {
                 }
             }
             "In" => self.is_in(args)?,
-            "Enemy" => Bool::Enemy(self.is_player(args)?),
-            "Friend" => Bool::Friend(self.is_player(args)?),
+            "Enemy" | "Friend" => {
+                let player = self.is_player(args)?;
+                self.site_for_player(args, &player);
+                if what == "Enemy" { Bool::Enemy(player) } else { Bool::Friend(player) }
+            }
             "Mover" => Bool::IsMover(self.is_player(args)?),
             "Next" => Bool::IsNext(self.is_player(args)?),
             "Prev" => Bool::IsPrev(self.is_player(args)?),
@@ -537,12 +541,16 @@ impl Lower<'_> {
             Some(what) => Some(vec![what]),
             None => self.ints_of_names(args, "whats")?,
         };
+        if what.as_ref().is_some_and(Vec::is_empty) {
+            return self.wrong(args.call.place, "this pattern is of no pieces");
+        }
         let walk = self.items(args, "walk");
         Ok(Pattern {
             walk: self.walk(walk),
             kind: self.kind_or_default(args, "type"),
             from: self.int_or(args, "from", Int::LastTo { after: false })?,
             what,
+            paths: Memo::default(),
         })
     }
 

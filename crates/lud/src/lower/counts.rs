@@ -101,6 +101,7 @@ impl Lower<'_> {
             "count.Pieces" if self.text(args, "name") == Some("Bag") => Int::DominoesLeft,
             "count.Pieces" => Int::CountPieces(Box::new(self.count_pieces(args)?)),
             "count.Pips" => {
+                self.pips.get_or_insert(args.call.place);
                 let owner = self.player(args, &["role", "of"])?;
                 let owner = owner.unwrap_or(Int::Const(self.players + 1));
                 Int::CountPips(Box::new(owner))

@@ -124,6 +124,39 @@ impl Lower<'_> {
         }
     }
 
+    // Equipment that is not there.
+
+    /// What rules ask of equipment that the game has not.
+    pub(super) fn equipment_asked(&mut self) {
+        let dice = self.components.iter().any(|piece| !piece.faces.is_empty());
+        if let (Some(place), false) = (self.pips, dice) {
+            self.warn(place, "this game has no dice".into(), None);
+        }
+        if let (Some(place), true) = (self.owned_region, self.regions.is_empty()) {
+            let help = "`(regions P1 …)` in the equipment gives a player one".into();
+            self.warn(place, "no player has a region".into(), Some(help));
+        }
+    }
+
+    // Sites where others belong.
+
+    /// A site where a player is asked about: numbers are numbers to the language, and mean another thing.
+    pub(super) fn site_for_player(&mut self, args: &Args<'_>, player: &Int) {
+        let site = match player {
+            Int::To => "(to)",
+            Int::From => "(from)",
+            Int::Site => "(site)",
+            Int::Between => "(between)",
+            Int::LastTo { .. } => "(last To)",
+            Int::LastFrom { .. } => "(last From)",
+            _ => return,
+        };
+        let place = args.get("index").map_or(args.call.place, |argument| argument.place);
+        let message = format!("a player is asked about here, and `{site}` is a site");
+        let help = format!("whose piece stands there is `(who at:{site})`");
+        self.warn(place, message, Some(help));
+    }
+
     // Pieces that are not meant.
 
     /// A piece gets a name that another has.

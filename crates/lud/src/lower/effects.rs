@@ -9,7 +9,7 @@ use crate::ir::{
     TakeControl, Who,
 };
 use crate::moves::default_capture;
-use crate::topo::{Dir, SiteType};
+use crate::topo::Dir;
 
 /// An effect on what lies around starts at one site.
 const ONE_SITE: Uses = Uses { read: &[], idle: &["level", "if"] };
@@ -96,9 +96,6 @@ impl Lower<'_> {
                 }
             }
             "swap.Pieces" | "move.Swap.Pieces" => {
-                if self.topo.default != SiteType::Cell {
-                    return self.unknown(args);
-                }
                 let a = self.int_or(args, "locA", Int::LastFrom { after: false })?;
                 let b = self.int_or(args, "locB", Int::LastTo { after: false })?;
                 K::SwapPieces(Box::new(a), Box::new(b), decision)

@@ -68,6 +68,7 @@ impl Lower<'_> {
         self.keep(read);
         let known = self.names_known();
         self.keep(known);
+        self.equipment_asked();
         for ends in [self.regions_end(), self.pieces_end()] {
             self.keep(ends);
         }

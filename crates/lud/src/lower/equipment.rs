@@ -96,6 +96,8 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         long_lines: Vec::new(),
         kinds: Vec::new(),
         solved: None,
+        pips: None,
+        owned_region: None,
         names: super::names::Names::default(),
         region_uses: 0,
         region_places: Vec::new(),

@@ -76,6 +76,10 @@ pub struct Lower<'a> {
     kinds: Vec<SiteType>,
     /// Where the rules ask whether a puzzle is solved.
     solved: Option<Place>,
+    /// Where they first ask what dice show.
+    pips: Option<Place>,
+    /// Where they first ask for the region of a player.
+    owned_region: Option<Place>,
     /// What is wrong with the description, as far as it is known.
     faults: Vec<Diagnostic>,
     /// Names that are given and asked for anywhere in the text.

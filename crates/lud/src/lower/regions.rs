@@ -193,6 +193,9 @@ impl Lower<'_> {
                 {
                     self.name_asked(args.call.place, Naming::Region, name);
                 }
+                if name.is_none() {
+                    self.owned_region.get_or_insert(args.call.place);
+                }
                 let name = name.map(Into::into);
                 Ok(Region::Owned(Box::new(player), name, Memo::default()))
             }

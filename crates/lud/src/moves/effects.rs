@@ -370,12 +370,12 @@ impl Ctx<'_> {
         if from < 0 || to < 0 {
             return Vec::new();
         }
-        let kind = SiteType::Cell;
+        let kind = self.g.topo.default;
         let what = self.what(kind, to);
         let change = super::stepping::plain(kind, from, to);
         let mut m = Mv::of(change, decision).at(from, to).by(self.s.mover);
         m.push(Change::Add {
-            kind: self.g.topo.default,
+            kind,
             to: from,
             what,
             count: 1,

@@ -16,6 +16,7 @@ impl<'a> Checker<'a> {
         let message = format!("expected {}, found {}", describe(kind), found(node));
         let undefined =
             node.text().filter(|_| kind != "str").map(|text| self.no_define(text, kind));
+        let undefined = super::habits::coordinate(node, kind).or(undefined);
         let help = undefined.or_else(|| node.word().and_then(straight));
         Err(Failure { help, ..Failure::at(node, message) })
     }
@@ -106,8 +107,9 @@ impl<'a> Checker<'a> {
             Some(near) => format!("did you mean `({word} {near} …)`?"),
             None => forms(word, selectors),
         };
-        let meant =
-            near.map(|word| Meant { call: node, place: place(node), written: selector, word });
+        let meant = near.map(|word| {
+            Box::new(Meant { call: node, place: place(node), written: selector, word })
+        });
         let message = format!("`{word}` has no form `{given}`");
         let failure =
             Failure { help: Some(help), depth: 20, meant, ..Failure::at(selector, message) };
@@ -117,7 +119,8 @@ impl<'a> Checker<'a> {
     pub(super) fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
         let near = closest(word, self.table.words());
         let head = node.children().first().unwrap_or(node);
-        let meant = near.map(|word| Meant { call: node, place: place(node), written: head, word });
+        let meant = near
+            .map(|word| Box::new(Meant { call: node, place: place(node), written: head, word }));
         Err(Failure {
             help: near.map(|near| format!("did you mean `{near}`?")),
             // A wrong name is what the author must hear about, whatever else was tried.
@@ -132,13 +135,19 @@ impl<'a> Checker<'a> {
         let named = row.parameters.iter().filter(|p| p.named).map(|p| p.name);
         let near = closest(name, named);
         let message = format!("`{}` takes no argument `{name}:`", spoken(row));
-        let help = near.map(|near| format!("did you mean `{near}:`?"));
+        let bracket = row.parameters.iter().any(|p| {
+            matches!(p.takes, Type::Kind(kind, 0) if !p.named && kind.eq_ignore_ascii_case(name))
+        });
+        let help = match near {
+            Some(near) => Some(format!("did you mean `{near}:`?")),
+            None => bracket.then(|| format!("that is a bracket of its own: `({name} …)`")),
+        };
         Err(Failure { help, depth: 1, ..Failure::at(argument, message) })
     }
 }
 
 /// The parameters to which the first argument without a name may belong.
-fn leading(row: &Row) -> impl Iterator<Item = &Parameter> {
+pub(super) fn leading(row: &Row) -> impl Iterator<Item = &Parameter> {
     let unnamed = || row.parameters.iter().filter(|parameter| !parameter.named);
     let needed = unnamed().position(|p| !p.optional && p.group.is_none());
     unnamed().take(needed.map_or(usize::MAX, |needed| needed + 1))

@@ -1,6 +1,7 @@
 //! Binds every call of a description to a form in the table of ludemes, argument by argument.
 
 mod guess;
+mod habits;
 mod words;
 
 pub use words::describe;
@@ -78,6 +79,7 @@ pub fn check(node: &Node, kind: &'static str, expansions: &Expansions) -> Result
             Ok(_) => break,
             // What is wrong is taken for right, to see what else is wrong.
             Err(failure) => {
+                let failure = checker.advise(failure, node);
                 let goes_on = checker.read_past(&failure);
                 if goes_on != Some(Past::Guess) {
                     let fault = explain(failure, expansions);
@@ -118,13 +120,26 @@ struct Failure {
     weight: u8,
     wrong: Wrong,
     /// The word that was probably meant by one that nothing knows.
-    meant: Option<Meant>,
+    meant: Option<Box<Meant>>,
+    /// What the parameter that refused takes; nothing where there is none.
+    takes: Option<Type>,
+    /// The form whose argument is wrong.
+    row: Option<&'static Row>,
 }
 
 impl Failure {
     fn at(node: &Node, message: String) -> Self {
         let (place, wrong) = (place(node), Wrong::Node(node));
-        Failure { message, help: None, place, depth: 0, weight: 0, wrong, meant: None }
+        let (help, meant) = (None, None);
+        Failure { message, help, place, depth: 0, weight: 0, wrong, meant, takes: None, row: None }
+    }
+
+    /// The form is the innermost one.
+    fn of(self, row: &'static Row, takes: Option<Type>) -> Self {
+        match self.row {
+            Some(_) => self,
+            None => Failure { row: Some(row), takes: self.takes.or(takes), ..self },
+        }
     }
 }
 
@@ -188,13 +203,13 @@ impl<'a> Checker<'a> {
             Wrong::Node(node) => node == meant.call,
             Wrong::Lack(place, _) => place == meant.place,
         });
-        if let (Some(guess), None) = (guess, failure.meant) {
+        if let (Some(guess), None) = (guess, &failure.meant) {
             return self.excused.insert(Wrong::Node(guess.call)).then_some(Past::Guess);
         }
-        match failure.meant {
+        match &failure.meant {
             Some(meant) => {
                 let new = self.meant.iter().all(|known| known.written != meant.written);
-                self.meant.push(meant);
+                self.meant.push(**meant);
                 new.then_some(Past::Fault)
             }
             None => self.excused.insert(failure.wrong).then_some(Past::Fault),
@@ -271,6 +286,9 @@ impl<'a> Checker<'a> {
         let items = node.children().iter().map(|child| {
             self.bind(child, item).map_err(|mut failure| {
                 failure.depth += 1;
+                if failure.row.is_none() {
+                    failure.takes.get_or_insert(item);
+                }
                 failure
             })
         });
@@ -379,7 +397,10 @@ impl<'a> Checker<'a> {
                     return Ok(());
                 }
                 // Its name was meant, whatever other forms of the ludeme call theirs.
-                Err(failure) => best = Some(Failure { weight: MEANT, ..deeper(failure) }),
+                Err(failure) => {
+                    let failure = failure.of(call.row, Some(parameter.takes));
+                    best = Some(Failure { weight: MEANT, ..deeper(failure) });
+                }
             }
         }
         match best {
@@ -411,6 +432,7 @@ impl<'a> Checker<'a> {
                 }
                 Err(failure) => {
                     let weight = weight(first, parameter);
+                    let failure = failure.of(row, Some(parameter.takes));
                     keep_deepest(&mut best, Failure { weight, ..deeper(failure) });
                 }
             }
@@ -425,7 +447,10 @@ impl<'a> Checker<'a> {
                 self.bind_positional(call, rest, from).map_err(|without| best.unwrap_or(without))
             }
             Some(failure) => Err(failure),
-            None => self.fail(first, format!("`{}` takes no further argument", spoken(row))),
+            None => {
+                let message = format!("`{}` takes no further argument", spoken(row));
+                Err(Failure::at(first, message).of(row, None))
+            }
         }
     }
 
@@ -439,7 +464,7 @@ impl<'a> Checker<'a> {
             let lacking = &call.row.parameters[at];
             let message = format!("`{}` needs {} before this", spoken(call.row), needs(lacking));
             let wrong = Wrong::Lack(call.place, lacking);
-            let failure = Failure::at(node, message);
+            let failure = Failure::at(node, message).of(call.row, None);
             *best = Some(Failure { depth: 1, weight: MEANT, wrong, ..failure });
         }
     }
@@ -461,6 +486,8 @@ impl<'a> Checker<'a> {
                     weight: 0,
                     wrong: Wrong::Lack(call.place, parameter),
                     meant: None,
+                    takes: None,
+                    row: Some(call.row),
                 });
             }
         }
@@ -526,8 +553,13 @@ const MEANT: u8 = 3;
 /// What must be there was meant rather than what may be there, and no bracket and no number was meant as a word of a list.
 fn weight(node: &Node, parameter: &Parameter) -> u8 {
     let word = matches!(&node.kind, NodeKind::Word(word) if word.parse::<f64>().is_err());
+    // A number, even one that cannot be, is meant where numbers belong.
+    let begins = node.word().map(|word| word.trim_start_matches('-'));
+    let digit = begins.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let numeric = |kind| matches!(kind, "int" | "Int" | "dim" | "float" | "Float" | "range");
     match parameter.takes {
         Type::Kind(kind, _) if kind.starts_with('@') && !word => 0,
+        Type::Kind(kind, _) if digit && !numeric(kind) => 0,
         _ if parameter.optional => 1,
         _ => 2,
     }
