@@ -164,7 +164,7 @@ class Agent:
         threads: int | None = None,
         seed: int = 0,
         prior: Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], tuple[Any, Any]] | None = None,
-        batch: int = 16,
+        batch: int | None = None,
         noise: tuple[float, float] | None = None,
     ) -> Agent: ...
     @property
