@@ -314,9 +314,14 @@ def test_observation_and_mask_at_once(name: str) -> None:
         if state.is_chance_node():
             state.apply_action(state.legal_actions()[0])
         elif len(state.movers()) == 1:
-            state.write(planes, mask)
+            legal = state.write(planes, mask)
+            assert legal == state.legal_actions() == list(np.flatnonzero(mask))
             assert (planes == state.observation()).all() and (mask == state.legal_actions_mask()).all()
             state.apply_action(state.legal_actions()[0])
+    while not state.is_terminal() and name != "7-wonders":
+        state.apply_action(state.legal_actions()[-1])
+    if state.is_terminal():
+        assert state.write(planes, mask) == [] and not mask.any() and (planes == state.observation()).all()
     with pytest.raises(TypeError, match="float64"):
         state.write(planes, np.zeros(mask.shape))
     with pytest.raises(ValueError, match="shape"):

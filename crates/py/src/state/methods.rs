@@ -81,12 +81,17 @@ impl State {
     }
 
     /// Writes the observation and the mask of whoever moves into two arrays at once, as `observation` and
-    /// `legal_actions_mask` do.
-    fn write(&mut self, observation: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// `legal_actions_mask` do, and gives the legal actions: none at the end.
+    fn write<'py>(
+        &mut self,
+        observation: &Bound<'py, PyAny>,
+        mask: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let py = mask.py();
         if self.core.planes(Perspective::Mover).is_none() {
-            self.observation(observation.py(), None, "mover", Some(observation.clone()))?;
-            self.legal_actions_mask(mask.py(), None, Some(mask.clone()))?;
-            return Ok(());
+            self.observation(py, None, "mover", Some(observation.clone()))?;
+            self.legal_actions_mask(py, None, Some(mask.clone()))?;
+            return self.legal_actions(py, None);
         }
         let movers = match self.turn() {
             Turn::Players(players) => players,
@@ -96,7 +101,7 @@ impl State {
             return Err(PyValueError::new_err("several players move at once: name one"));
         }
         let State { core, state, legal, easel, .. } = self;
-        let Some(planes) = core.planes(Perspective::Mover) else { return Ok(()) };
+        let Some(planes) = core.planes(Perspective::Mover) else { return Ok(PyList::empty(py)) };
         let size = core.survey().space.len() as usize;
         let shown = given::<u8>("observation", observation, planes.shape())?;
         let flags = given::<bool>("mask", mask, &[size])?;
@@ -109,7 +114,8 @@ impl State {
                 legal.of(core, state, player).write_mask(flags);
             }
             Ok(())
-        })
+        })?;
+        self.legal_actions(py, None)
     }
 
     /// The same as an array of true and false, written to `out` where that is given.
