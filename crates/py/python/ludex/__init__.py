@@ -107,7 +107,7 @@ class PlayerAction(NamedTuple):
 def load_game(
     name: str | os.PathLike[str],
     /,
-    options: str | Iterable[str] | Mapping[str, Any] = (),
+    options: str | Iterable[str] | Mapping[str, Any] | None = (),
     *,
     size: str | None = None,
     players: int | None = None,
@@ -146,7 +146,7 @@ def load_game(
     elif hasattr(options, "items"):
         chosen = {**dict(options.items()), **chosen}
         options = ()
-    wanted = [*options, *_options(source, text, language, folder, chosen)]
+    wanted = [*(options or ()), *_options(source, text, language, folder, chosen)]
     return _ludex.load(
         source,
         text,
