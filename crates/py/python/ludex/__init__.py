@@ -143,7 +143,7 @@ def load_game(
     folder = None if defs is None else os.fspath(defs)
     if isinstance(options, str):
         options = [options]
-    elif hasattr(options, "items"):
+    elif options is not None and hasattr(options, "items"):
         chosen = {**dict(options.items()), **chosen}
         options = ()
     wanted = [*(options or ()), *_options(source, text, language, folder, chosen)]

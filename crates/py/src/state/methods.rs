@@ -6,7 +6,7 @@ use ludex_game::{Detail, PlayerSet, Turn};
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList};
+use pyo3::types::{PyBytes, PyList};
 
 use super::{CHANCE, SIMULTANEOUS, State, TERMINAL, named};
 use crate::error::{IllegalActionError, guarded};
@@ -67,17 +67,8 @@ impl State {
         py: Python<'py>,
         player: Option<i32>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let mut numbers = std::mem::take(&mut self.legal.numbers);
-        guarded(|| self.legal_numbers(player, &mut numbers))?;
-        // Numbers that Python has already are had faster than new ones.
-        let known = self.core.integers(py);
-        let integers = numbers.iter().map(|&number| match known.get(number as usize) {
-            Some(integer) => integer.bind(py).clone(),
-            None => PyInt::new(py, number),
-        });
-        let list = PyList::new(py, integers);
-        self.legal.numbers = numbers;
-        list
+        guarded(|| self.list_legal(player))?;
+        self.core.list(py, &self.legal.numbers)
     }
 
     /// Writes the observation and the mask of whoever moves into two arrays at once, as `observation` and
@@ -110,12 +101,15 @@ impl State {
         flags.fill(0);
         guarded(|| {
             easel.write(&*core.game, state, movers.first().unwrap_or_default(), planes, shown);
-            if let Some(player) = movers.first() {
-                legal.of(core, state, player).write_mask(flags);
-            }
+            let Some(player) = movers.first() else { return Ok(()) };
+            legal.of(core, state, player).write_mask(flags);
+            legal.list();
             Ok(())
         })?;
-        self.legal_actions(py, None)
+        match movers.first() {
+            Some(_) => core.list(py, &legal.numbers),
+            None => self.legal_actions(py, None),
+        }
     }
 
     /// The same as an array of true and false, written to `out` where that is given.
