@@ -82,10 +82,10 @@ test("an agent that cannot think says why, and the game waits", async () => {
 
 test("what becomes of a search is said where it was asked for, and nowhere else", async () => {
   const { page, faults, done } = await visit();
-  for (const leaves of [false, true]) {
+  for (const [game, leaves] of [["hex", false], ["breakthrough.lud", true]]) {
     const said = `it came to nothing: ${leaves}`;
     const asked = new Promise((resolve) => page.route("**/api/events?*", resolve, { times: 1 }));
-    await open(page, "hex");
+    await open(page, game);
     await page.click("text=Analyse");
     const route = await asked;
     if (leaves) await open(page, "tic-tac-toe");
