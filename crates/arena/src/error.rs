@@ -39,6 +39,12 @@ pub enum ArenaError {
         /// Why not.
         reason: String,
     },
+    /// A store was to be added to itself.
+    #[error("{}: a store cannot be added to itself", .path.display())]
+    Itself {
+        /// The store.
+        path: PathBuf,
+    },
     /// A match was told to end before the game did.
     #[error("the match was stopped")]
     Stopped,

@@ -64,6 +64,8 @@ fn parts_that_are_merged_are_the_whole() {
         assert_eq!(all.absorb(&path).unwrap(), Merged { added: 9, known: 0 });
         assert_eq!(all.absorb(&path).unwrap(), Merged { added: 0, known: 9 });
     }
+    let itself = all.absorb(&file("all")).unwrap_err().to_string();
+    assert!(itself.ends_with("a store cannot be added to itself"), "{itself}");
     assert_eq!(fingerprint(&file("all")), fingerprint(&file("whole")));
     assert_eq!(play(&small(), &file("all"), 1).played, 0);
 }

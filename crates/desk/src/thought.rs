@@ -123,10 +123,15 @@ pub fn think(
     if !matches!(table.game.turn(&state), Turn::Players(players) if players.contains(player)) {
         return Err(format!("it is not {player}'s turn"));
     }
+    let mut looked = true;
     let mut seated = match table.take_agent(player, &text, &line) {
         Some(seated) => seated,
         None => {
-            let (spec, why) = auto::resolve_agent(spec, &table.game, None, wanted.budget());
+            let waits = || !stop.is_raised();
+            let unseen = auto::at_once(spec.clone());
+            let found = auto::resolve_while(spec, &table.game, None, wanted.budget(), &waits);
+            looked = found.is_some();
+            let (spec, why) = found.unwrap_or((unseen, None));
             let (spec, shown) = (bounded(spec), why.unwrap_or_else(|| text.clone()));
             let built = spec.build(&table.game, None, &mut Rng::seeded(seed));
             let agent = built.map_err(|fault| fault.to_string())?;
@@ -146,7 +151,10 @@ pub fn think(
     seated.agent.watched(Some(Watch::new(move |report| tell(watched.told(report)))));
     let choice = seated.agent.choose(&state, player, wanted.budget());
     seated.agent.watched(None);
-    table.seat(player, text, seated);
+    // Whoever had to move before he had looked at the game looks at it the next time.
+    if looked {
+        table.seat(player, text, seated);
+    }
     let mut told = scene.told(&choice.report.unwrap_or_default());
     told.done = true;
     told.best = Some(scene.text_of(choice.mv));
@@ -338,6 +346,26 @@ mod tests {
                 .iter()
                 .all(|mv| !mv.bound && mv.low <= Some(mv.value) && Some(mv.value) <= mv.high)
         );
+    }
+
+    #[test]
+    fn a_search_may_be_stopped_before_it_begins() {
+        let desk = Desk::new(Shelf::new(None), 1);
+        let opened = json!({ "game": "breakthrough", "options": [] });
+        let table = desk.open(serde_json::from_value(opened).expect("a game")).expect("opened");
+        let told = |stop: Stop| {
+            let asked = json!({ "table": table.id(), "line": [], "player": 0, "agent": "auto", "seed": 7,
+                "budget": { "seconds": 0.05 } });
+            let question = desk.question(asked, agent_without_files).expect("a question");
+            think(question, stop, |_| {}).expect("found")
+        };
+        let stopped = Stop::default();
+        stopped.raise();
+        // It has a move, should one be wanted, but does not look at the game for it.
+        let early = told(stopped);
+        assert!(early.best.is_some() && early.agent == "auto", "{early:?}");
+        // Nobody who knows nothing stays.
+        assert!(told(Stop::default()).agent.starts_with("auto plays"));
     }
 
     #[test]

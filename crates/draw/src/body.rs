@@ -49,7 +49,7 @@ pub fn draw(
     let mut shape = drawn(&joins, width + 1.8, "");
     shape.extend(body.iter().map(|&site| cell(geometry, layout, site)));
     shape.push_str(&drawn(&joins, width - 1.6, &format!("stroke:var(--p{colour})")));
-    shape.extend(rings(&joins).map(|ring| polygon("filled", ring)));
+    shape.extend(rings(&joins).into_iter().map(|ring| polygon("filled", ring)));
     let hidden = pieces[0].hidden.has(Hidden::KIND) || pieces[0].kind.is_none();
     let name = pieces[0].kind.map(|kind| glyphs.name(kind)).unwrap_or_default();
     let halves = (!hidden && word(&name) == "Domino").then(|| halves(&pieces, &places));
@@ -83,7 +83,7 @@ fn joins(geometry: &Geometry, layout: &Layout, body: &[SiteId]) -> Vec<[Place; 2
 }
 
 /// Four cells that touch in a ring enclose a corner, which neither they nor their joins cover.
-fn rings(joins: &[[Place; 2]]) -> impl Iterator<Item = [(f32, f32); 4]> {
+fn rings(joins: &[[Place; 2]]) -> Vec<[(f32, f32); 4]> {
     let met = |a: Place, b: Place| joins.contains(&[a, b]) || joins.contains(&[b, a]);
     let ends = move |&[a, b]: &[Place; 2], &[c, d]: &[Place; 2]| {
         // Opposite sides of the ring, one way round or the other.
@@ -96,8 +96,14 @@ fn rings(joins: &[[Place; 2]]) -> impl Iterator<Item = [(f32, f32); 4]> {
     };
     let pairs = joins.iter().enumerate();
     let pairs = pairs.flat_map(move |(n, one)| joins[..n].iter().map(move |other| (one, other)));
-    let found = pairs.filter_map(move |(one, other)| ends(one, other));
-    found.map(|ring| ring.map(|place| (place.x, place.y)))
+    let mut found: Vec<[Place; 4]> = Vec::new();
+    for ring in pairs.filter_map(|(one, other)| ends(one, other)) {
+        // Its other two sides are opposite each other as well.
+        if !found.iter().any(|known| ring.iter().all(|place| known.contains(place))) {
+            found.push(ring);
+        }
+    }
+    found.into_iter().map(|ring| ring.map(|place| (place.x, place.y))).collect()
 }
 
 fn drawn(joins: &[[Place; 2]], width: f32, style: &str) -> String {

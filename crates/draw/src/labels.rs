@@ -92,12 +92,27 @@ fn lines<'a>(geometry: &'a Geometry, layout: &Layout, sites: &[usize]) -> Option
             placed.push((first.x + dx * gap, first.y + dy * gap, *name));
         }
     }
+    // A name that lies on a way between points is in the middle of the board, and not beside it.
+    let shown = !geometry.kinds.iter().any(is_seed);
+    let lines = || geometry.lines.iter().filter(|_| shown);
+    let ways = || lines().map(|&[a, b]| (frame.at(a), frame.at(b)));
     let free = |(x, y, _): &(f32, f32, &str)| {
-        sites.iter().all(|&site| (place(site).x - x).hypot(place(site).y - y) > place(site).r + 4.0)
+        ways().all(|(a, b)| distance((*x, *y), a, b) > 9.0)
+            && sites
+                .iter()
+                .all(|&site| (place(site).x - x).hypot(place(site).y - y) > place(site).r + 4.0)
             && (0.0..layout.width).contains(x)
             && (0.0..layout.height).contains(y)
     };
     Some(placed).filter(|placed| placed.iter().all(free))
+}
+
+/// How far a point is from what lies between two others.
+fn distance((x, y): (f32, f32), (ax, ay): (f32, f32), (bx, by): (f32, f32)) -> f32 {
+    let (dx, dy) = (bx - ax, by - ay);
+    let share = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy).max(1e-3);
+    let share = share.clamp(0.0, 1.0);
+    (x - ax - share * dx).hypot(y - ay - share * dy)
 }
 
 /// Where a site stands along its lines.
@@ -148,6 +163,8 @@ fn single(geometry: &Geometry, layout: &Layout, sites: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ludex_game::geometry::{Point, Site};
+
     use super::*;
 
     fn said(geometry: &Geometry) -> Vec<String> {
@@ -164,6 +181,26 @@ mod tests {
         // A single row has a name for each site.
         assert_eq!(said(&Geometry::rectangle(1, 2)), ["A1", "B1"]);
     }
+
+    #[test]
+    fn names_of_slanting_rows_stand_beside_the_board_or_not_at_all() {
+        // Three by three points that stand on a corner, one of them missing: a row ends inside.
+        let places = (0..9).map(|site| (site / 3, site % 3)).filter(|&place| place != (0, 1));
+        let mut geometry = Geometry::cells(&[(0, 0)]);
+        geometry.sites = places
+            .map(|(i, j)| Site {
+                label: format!("{}{}", char::from(b'A' + i as u8), j + 1),
+                container: 0,
+                element: Element::Vertex,
+                at: Point::flat((i - j) as f32, (i + j) as f32),
+                outline: Vec::new(),
+            })
+            .collect();
+        assert_eq!(said(&geometry), ["A", "B", "C", "1", "2", "3"]);
+        geometry.lines = vec![[Point::flat(0.25, 0.25), Point::flat(-1.75, 2.25)]];
+        assert_eq!(said(&geometry), ["A1", "A3", "B1", "B2", "B3", "C1", "C2", "C3"]);
+    }
+
     #[test]
     fn no_label_lies_on_another() {
         let placed = vec![(0.0, 0.0, "A"), (6.0, 4.0, "B"), (6.0, 20.0, "1"), (40.0, 0.0, "10")];

@@ -115,13 +115,18 @@ const BETWEEN: usize = 4;
 impl Survey {
     /// Looks at a game.
     pub fn of(game: &dyn Game) -> Survey {
+        Survey::while_wanted(game, &|| true).unwrap_or_default()
+    }
+
+    /// Looks at a game as long as that is wanted, which is asked at every ply: those of some games take a hundredth of a second.
+    pub fn while_wanted(game: &dyn Game, wanted: &dyn Fn() -> bool) -> Option<Survey> {
         let info = game.info();
         let mut look = Look::new(game);
         for number in 0..GAMES {
             if look.plies >= PLIES {
                 break;
             }
-            look.game(Rng::stream(77, number));
+            look.game(Rng::stream(77, number), wanted)?;
         }
         let Look { plies, games, ended, won, moves, decisions, captures, placed, moved, .. } = look;
         let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
@@ -133,7 +138,7 @@ impl Survey {
             () => Action::Other,
         };
         let (goal, goals) = look.goal();
-        Survey {
+        Some(Survey {
             players: info.players,
             hidden: info.hidden,
             chance: look.chance,
@@ -150,7 +155,7 @@ impl Survey {
             goals,
             mobility: look.mobility(),
             lead: look.lead / won.max(1) as f64,
-        }
+        })
     }
 
     /// In a few words, for people.
@@ -269,7 +274,8 @@ impl<'g> Look<'g> {
         }
     }
 
-    fn game(&mut self, mut rng: Rng) {
+    /// Plays a game, unless nobody wants to know any more.
+    fn game(&mut self, mut rng: Rng, wanted: &dyn Fn() -> bool) -> Option<()> {
         const LONGEST: usize = 400;
         let game = self.game;
         let (mut state, mut last) = (game.start(), game.start());
@@ -277,6 +283,9 @@ impl<'g> Look<'g> {
         let mut mover = None;
         self.games += 1;
         for _ in 0..LONGEST.min(game.info().max_plies as usize) {
+            if !wanted() {
+                return None;
+            }
             let count = match game.turn(&state) {
                 Turn::Over => break,
                 Turn::Chance => {
@@ -312,6 +321,7 @@ impl<'g> Look<'g> {
         if game.turn(&state) == Turn::Over {
             self.end(&state, &last, mover);
         }
+        Some(())
     }
 
     /// Looks at what a player may do, of those who are to move the first.

@@ -125,7 +125,7 @@ fn positions_of(given: &Bound<'_, PyAny>) -> PyResult<(Arc<Core>, Vec<Position>)
 #[pymethods]
 impl Agent {
     #[new]
-    #[pyo3(signature = (text="uct", *, simulations=None, time=None, threads=None, seed=0, prior=None, batch=BATCH,
+    #[pyo3(signature = (text="uct", *, simulations=None, time=None, threads=None, seed=0, prior=None, batch=None,
         noise=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn new(
@@ -135,7 +135,7 @@ impl Agent {
         threads: Option<usize>,
         seed: u64,
         prior: Option<Bound<'_, PyAny>>,
-        batch: usize,
+        batch: Option<usize>,
         noise: Option<(f32, f32)>,
     ) -> PyResult<Agent> {
         let PlayerSpec::Agent(mut spec) = player(text)? else {
@@ -147,7 +147,7 @@ impl Agent {
         let mut text = spec.to_string();
         let prior = match prior {
             Some(prior) => {
-                let settings = guidance(&spec, batch, noise)?;
+                let settings = guidance(&spec, batch.unwrap_or(BATCH), noise)?;
                 let name = name_of(&prior)?;
                 text = match text.strip_suffix(')') {
                     Some(open) => format!("{open}, prior={name})"),
@@ -155,7 +155,7 @@ impl Agent {
                 };
                 Some((prior.unbind(), settings))
             }
-            None if noise.is_some() || batch != BATCH => {
+            None if noise.is_some() || batch.is_some() => {
                 return Err(plain("`batch` and `noise` are for agents with a `prior`"));
             }
             None => None,

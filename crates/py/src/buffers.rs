@@ -1,7 +1,7 @@
 //! The arrays of an environment: Python sees them, and steps write to them.
 
 use ludex_game::lanes::{Frame, Plan, Renewal};
-use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 use crate::given::bytes;
@@ -9,22 +9,25 @@ use crate::source::Core;
 
 /// An array that Python sees and steps write to, whoever holds it.
 pub struct Buffer<T> {
+    /// Keeps the memory: what Python sees is a view, which cannot be given another size.
+    _owner: Py<PyArray1<T>>,
     array: Py<PyArrayDyn<T>>,
     data: *mut T,
     pub len: usize,
 }
 
-// SAFETY: the memory belongs to the array, which lives as long as the buffer; it is written only inside methods that have
+// SAFETY: the memory belongs to the owner, which lives as long as the buffer; it is written only inside methods that have
 // the environment to themselves.
 unsafe impl<T: Send> Send for Buffer<T> {}
 // SAFETY: the same.
 unsafe impl<T: Sync> Sync for Buffer<T> {}
 
 impl<T: Element + Default + Copy> Buffer<T> {
-    fn new(py: Python<'_>, shape: Vec<usize>) -> Buffer<T> {
-        let array = PyArrayDyn::<T>::zeros(py, shape, false);
+    fn new(py: Python<'_>, shape: Vec<usize>) -> PyResult<Buffer<T>> {
+        let owner = vec![T::default(); shape.iter().product()].into_pyarray(py);
+        let array = owner.reshape(shape)?;
         let (data, len) = (array.data(), array.len());
-        Buffer { array: array.unbind(), data, len }
+        Ok(Buffer { _owner: owner.unbind(), array: array.unbind(), data, len })
     }
 
     /// What it holds.
@@ -65,7 +68,13 @@ pub struct Buffers {
 
 impl Buffers {
     /// Those of so many lanes.
-    pub fn new(py: Python<'_>, core: &Core, plan: &Plan, count: usize, observe: bool) -> Buffers {
+    pub fn new(
+        py: Python<'_>,
+        core: &Core,
+        plan: &Plan,
+        count: usize,
+        observe: bool,
+    ) -> PyResult<Buffers> {
         let players = core.players();
         let head = if plan.together { vec![count, players] } else { vec![count] };
         let with = |tail: &[usize]| [&head[..], tail].concat();
@@ -81,17 +90,17 @@ impl Buffers {
             _ => none(),
         };
         let mask = if plan.masks { with(&[plan.space.len() as usize]) } else { none() };
-        Buffers {
-            observation: Buffer::new(py, shape.unwrap_or_else(none)),
-            ended: Buffer::new(py, ended.unwrap_or_else(none)),
-            attributes: Buffer::new(py, attributes),
-            ended_attributes: Buffer::new(py, ended_attributes),
-            mask: Buffer::new(py, mask),
-            reward: Buffer::new(py, vec![count, players]),
-            terminated: Buffer::new(py, vec![count]),
-            truncated: Buffer::new(py, vec![count]),
-            mover: Buffer::new(py, vec![count]),
-        }
+        Ok(Buffers {
+            observation: Buffer::new(py, shape.unwrap_or_else(none))?,
+            ended: Buffer::new(py, ended.unwrap_or_else(none))?,
+            attributes: Buffer::new(py, attributes)?,
+            ended_attributes: Buffer::new(py, ended_attributes)?,
+            mask: Buffer::new(py, mask)?,
+            reward: Buffer::new(py, vec![count, players])?,
+            terminated: Buffer::new(py, vec![count])?,
+            truncated: Buffer::new(py, vec![count])?,
+            mover: Buffer::new(py, vec![count])?,
+        })
     }
 
     /// What Python has of them.

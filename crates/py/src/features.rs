@@ -8,7 +8,7 @@ use ludex_arena::features::FeatureFile;
 use ludex_arena::features::learn::{Plan, Progress, Stage, learn};
 use ludex_play::features::learn::Limits;
 use ludex_play::search::Stop;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::error::plain;
@@ -54,6 +54,12 @@ pub fn learn_features(
         py,
         || stop.raise(),
         move || {
+            // Before anything is learned that could not be kept.
+            let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+                let text = format!("{}: there is no such folder", folder.display());
+                return Err(PyFileNotFoundError::new_err(text));
+            }
             // What an earlier run learned is where this one begins.
             let before = match out.exists() {
                 true => {
@@ -66,7 +72,7 @@ pub fn learn_features(
             let save = |stage: &Stage| match plan.stop.is_raised() {
                 true => Ok(()),
                 false => write_whole(&out, &stage.file.to_text())
-                    .map_err(|error| ArenaError::Rules(error.to_string())),
+                    .map_err(|error| ArenaError::Rules(format!("{}: {error}", out.display()))),
             };
             learn(&plan, before, |progress| told.push(line(&progress)), save).map_err(plain)?;
             Ok(told)

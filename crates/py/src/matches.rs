@@ -110,6 +110,14 @@ pub fn play_series(
 ) -> PyResult<MatchResult> {
     let core = game.get().core.clone();
     let (stop, raised) = (Stop::default(), Raised::default());
+    let info = core.game.info();
+    if players.len() == 1 && info.players > 1 {
+        return Err(plain(format!(
+            "{} has {} players and one player would have every seat: name another, or the same one again to let him \
+             play against himself",
+            info.name, info.players
+        )));
+    }
     let budget = agent::budget(simulations, time)?;
     let clock = agent::clock(clock)?;
     let contestants = players

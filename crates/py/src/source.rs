@@ -9,7 +9,7 @@ use ludex_game::lanes::Reward;
 use ludex_game::planes::{Perspective, Planes};
 use ludex_game::{Game, Survey};
 use pyo3::prelude::*;
-use pyo3::types::PyInt;
+use pyo3::types::{PyInt, PyList};
 
 use crate::error::of_catalog;
 use crate::patience;
@@ -135,6 +135,17 @@ impl Core {
             let actions = 0..self.survey().space.len().min(INTEGERS);
             actions.map(|action| PyInt::new(py, action).unbind()).collect()
         })
+    }
+
+    /// Actions as a list.
+    pub fn list<'py>(&self, py: Python<'py>, numbers: &[u32]) -> PyResult<Bound<'py, PyList>> {
+        // Numbers that Python already has are had faster than new ones.
+        let known = self.integers(py);
+        let integers = numbers.iter().map(|&number| match known.get(number as usize) {
+            Some(integer) => integer.bind(py).clone(),
+            None => PyInt::new(py, number),
+        });
+        PyList::new(py, integers)
     }
 
     /// How many play.

@@ -98,6 +98,10 @@ def test_two_results_of_one_match_are_an_error(file: Path) -> None:
     assert arena.fingerprint(one) == before
     with pytest.raises(FileNotFoundError):
         arena.merge(one, file.with_name("nowhere.sqlite"))
+    with pytest.raises(ludex.GameError, match="one.sqlite: a store cannot be added to itself"):
+        arena.merge(one, one)
+    with pytest.raises(ValueError, match="no stores to be added"):
+        arena.merge(one)
     with pytest.raises(FileNotFoundError, match="nowhere.toml"):
         arena.run(file.with_name("nowhere.toml"))
     with pytest.raises(ValueError, match="engine=\"ray\""):

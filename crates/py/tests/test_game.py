@@ -61,6 +61,7 @@ def test_options_are_keywords() -> None:
     nine, usual = ludex.load_game("hex", board="9x9"), ludex.load_game("hex")
     assert nine.observation_shape[1:] == (9, 9) != usual.observation_shape[1:]
     assert nine == ludex.load_game("hex", options=["Board Size/9x9"])
+    assert ludex.load_game("hex", options=None) == ludex.load_game("hex")
     with pytest.raises(ludex.GameError, match="there are: .*Board"):
         ludex.load_game("hex", colour="red")
     with pytest.raises(ludex.GameError, match="has no item `4711`"):
@@ -314,9 +315,14 @@ def test_observation_and_mask_at_once(name: str) -> None:
         if state.is_chance_node():
             state.apply_action(state.legal_actions()[0])
         elif len(state.movers()) == 1:
-            state.write(planes, mask)
+            legal = state.write(planes, mask)
+            assert legal == state.legal_actions() == list(np.flatnonzero(mask))
             assert (planes == state.observation()).all() and (mask == state.legal_actions_mask()).all()
             state.apply_action(state.legal_actions()[0])
+    while not state.is_terminal() and name != "7-wonders":
+        state.apply_action(state.legal_actions()[-1])
+    if state.is_terminal():
+        assert state.write(planes, mask) == [] and not mask.any() and (planes == state.observation()).all()
     with pytest.raises(TypeError, match="float64"):
         state.write(planes, np.zeros(mask.shape))
     with pytest.raises(ValueError, match="shape"):
@@ -423,6 +429,12 @@ def test_a_search_shows_its_evidence() -> None:
     assert (again.visits == found.visits).all()
     with pytest.raises(ludex.GameError, match="uct"):
         ludex.Agent("utc")
+
+
+def test_nobody_plays_alone_against_nobody() -> None:
+    with pytest.raises(ludex.GameError, match="Tic-Tac-Toe has 2 players and one player would have every seat"):
+        ludex.match("tic-tac-toe", ["uct"], games=2, simulations=5)
+    assert ludex.match("tic-tac-toe", ["random", "random"], games=2).games == 2
 
 
 def test_matches_with_players_of_ours_and_of_python() -> None:

@@ -74,3 +74,5 @@ def test_features_are_learned(tmp_path: Path) -> None:
     assert agent.choose(ludex.load_game("tic-tac-toe").new_initial_state()) >= 0
     with pytest.raises(ludex.GameError, match="board"):
         ludex.features.learn("7-wonders", tmp_path / "x.toml", games=1)
+    with pytest.raises(FileNotFoundError, match="nowhere: there is no such folder"):
+        ludex.features.learn("tic-tac-toe", tmp_path / "nowhere" / "x.toml", games=1)

@@ -143,6 +143,8 @@ def test_wrong_priors_are_told() -> None:
         ludex.Agent("uct", prior=indifferent, threads=2)
     with pytest.raises(ludex.GameError, match="agents with a `prior`"):
         ludex.Agent("uct", noise=(0.3, 0.25))
+    with pytest.raises(ludex.GameError, match="agents with a `prior`"):
+        ludex.Agent("uct", batch=16)
     with pytest.raises(ValueError, match="`batch`"):
         ludex.Agent("uct", prior=indifferent, batch=0)
 

@@ -99,9 +99,7 @@ def test_single_states(name: str, other: str) -> None:
 
     def own() -> int:
         state, steps = game.new_initial_state(), 0
-        while not state.is_terminal():
-            state.write(planes, mask)
-            legal = state.legal_actions()
+        while legal := state.write(planes, mask):
             state.apply_action(legal[int(rng.random() * len(legal))])
             steps += 1
         return steps

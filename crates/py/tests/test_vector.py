@@ -275,7 +275,43 @@ def test_numbers_that_two_draw_from_lose_no_games() -> None:
         thread.join()
     for one in others:
         assert one.reset().sample_legal(rng).shape == (4096,)
-    assert all("borrowed" in failure for failure in failures)
+    assert all("drawing these random numbers" in failure for failure in failures)
+
+
+def test_who_steps_what_another_thread_steps_is_told() -> None:
+    env = ludex.vector("hex", 4096, seed=1)
+    ts, failures = env.reset(), set()
+    actions = ts.sample_legal()
+
+    def press() -> None:
+        for _ in range(20):
+            try:
+                env.step(env.reset().sample_legal())
+            except RuntimeError as error:
+                failures.add(str(error))
+
+    threads = [threading.Thread(target=press) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures and all("another thread is using this environment" in failure for failure in failures)
+    env.reset()
+    assert env.step(actions).current_player.tolist() == [1] * 4096
+
+
+def test_memory_is_not_given_away() -> None:
+    """Whoever changes the size of an array that steps write to would have them write into somebody else's memory."""
+    env = ludex.vector("connect-four", 8, seed=1)
+    ts = env.reset()
+    for array in (ts.observation, ts.legal_action_mask, ts.reward, ts.terminated, ts.truncated, ts.current_player):
+        for part in (array, array.base):
+            with pytest.raises(ValueError, match="own"):
+                part.resize((1,), refcheck=False)
+    seen, before = ts.observation, ts.observation.copy()
+    env.close()
+    del env, ts
+    assert (seen == before).all()
 
 
 def test_players_who_move_at_once() -> None:

@@ -54,12 +54,12 @@ export function notify(text, kind = "info") {
   fading = window.setTimeout(() => (notice.className = ""), kind === "error" ? 9000 : 4000);
 }
 
-/** Runs something that may fail and says so where it does. @template T @param {Promise<T>} work @returns {Promise<T | undefined>} */
-export async function attempt(work) {
+/** Runs something that may fail and says so where it does and somebody still wants to know. @template T @param {Promise<T>} work @param {() => boolean} [wanted] @returns {Promise<T | undefined>} */
+export async function attempt(work, wanted = () => true) {
   try {
     return await work;
   } catch (error) {
-    notify(error instanceof Error ? error.message : String(error), "error");
+    if (wanted()) notify(error instanceof Error ? error.message : String(error), "error");
     return undefined;
   }
 }

@@ -123,7 +123,8 @@ export class Match {
       this.expected[this.ply] = report.values;
       this.reported(report);
     });
-    const report = await attempt(this.thinking.done);
+    // What became of a search for another position, or another game, is no news here.
+    const report = await attempt(this.thinking.done, () => turn === this.turn);
     if (turn === this.turn) this.thinking = null;
     return report;
   }

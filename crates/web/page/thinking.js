@@ -79,7 +79,7 @@ export class ThinkingPanel {
     const counted = report.depth ? "positions" : "simulations";
     /** @type {Element} */ (this.head.querySelector("th:nth-child(2)")).textContent = counted;
     const interval = (/** @type {import("./engine.js").MoveReport} */ { low, high, proven }) =>
-      proven ?? (low === null || high === null ? "" : `${percent(low)} – ${percent(high)}`);
+      proven ?? (low === null || high === null ? "" : `${percent(low).replace("%", "")}–${percent(high)}`);
     this.element.classList.toggle("bare", report.moves.every((move) => interval(move) === ""));
     fill(this.rows, report.moves.slice(0, 8).map((move) => h("tr", { class: move.text === report.best ? "best" : "" },
       h("td", {}, move.text), h("td", {}, count(move.visits)), h("td", {}, `${move.bound ? "≤ " : ""}${percent(move.value)}`), h("td", {}, interval(move)))));

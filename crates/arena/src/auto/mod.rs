@@ -163,20 +163,33 @@ pub fn resolve_agent(
     rules: Option<&RulesKey>,
     budget: Budget,
 ) -> (AgentSpec, Option<String>) {
+    let unseen = at_once(spec.clone());
+    resolve_while(spec, game, rules, budget, &|| true).unwrap_or((unseen, None))
+}
+
+/// The same as long as somebody waits for it: there are games of which it takes a minute to get an idea.
+pub fn resolve_while(
+    spec: AgentSpec,
+    game: &Arc<dyn Game>,
+    rules: Option<&RulesKey>,
+    budget: Budget,
+    wanted: &dyn Fn() -> bool,
+) -> Option<(AgentSpec, Option<String>)> {
     let auto = match spec {
         AgentSpec::Auto(auto) => auto,
         AgentSpec::Level(agent, level) => {
-            let (agent, why) = resolve_agent(*agent, game, rules, budget);
-            return (AgentSpec::Level(Box::new(agent), level), why);
+            let (agent, why) = resolve_while(*agent, game, rules, budget, wanted)?;
+            return Some((AgentSpec::Level(Box::new(agent), level), why));
         }
-        spec => return (spec, None),
+        spec => return Some((spec, None)),
     };
-    let mut chosen = choose(game, rules, budget, Book::usual());
+    let survey = Survey::while_wanted(&**game, wanted)?;
+    let mut chosen = choose_surveyed(game, &survey, rules, budget, Book::usual());
     if auto.threads > 1 {
         chosen.spec.set_threads(auto.threads as usize);
     }
     let why = format!("auto plays `{}`: {}", chosen.spec, chosen.why);
-    (chosen.spec, Some(why))
+    Some((chosen.spec, Some(why)))
 }
 
 /// A player where there is no time to look at a game before its clock runs: `auto` is the same for all games.

@@ -47,6 +47,9 @@ impl Store {
     pub fn absorb(&self, part: &Path) -> Result<Merged, ArenaError> {
         // Opened as a store of its own first: what is none, or of another version, is refused or brought up to date.
         drop(Store::open_existing(part)?);
+        if self.path.canonicalize().ok() == part.canonicalize().ok() {
+            return Err(ArenaError::Itself { path: part.to_path_buf() });
+        }
         let fault = |error| store_error(part, error);
         let shown = part.to_string_lossy();
         self.connection.execute("ATTACH DATABASE ?1 AS part", params![shown]).map_err(fault)?;

@@ -15,7 +15,7 @@ use crate::{ArenaError, MatchRecord, SeatReport, Thought, thought};
 /// Results on disk.
 pub struct Store {
     pub(super) connection: Connection,
-    path: PathBuf,
+    pub(super) path: PathBuf,
 }
 
 /// What a store of an earlier version did not keep, which its results cannot be told apart by.

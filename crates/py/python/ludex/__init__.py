@@ -107,7 +107,7 @@ class PlayerAction(NamedTuple):
 def load_game(
     name: str | os.PathLike[str],
     /,
-    options: str | Iterable[str] | Mapping[str, Any] = (),
+    options: str | Iterable[str] | Mapping[str, Any] | None = (),
     *,
     size: str | None = None,
     players: int | None = None,
@@ -143,10 +143,10 @@ def load_game(
     folder = None if defs is None else os.fspath(defs)
     if isinstance(options, str):
         options = [options]
-    elif hasattr(options, "items"):
+    elif options is not None and hasattr(options, "items"):
         chosen = {**dict(options.items()), **chosen}
         options = ()
-    wanted = [*options, *_options(source, text, language, folder, chosen)]
+    wanted = [*(options or ()), *_options(source, text, language, folder, chosen)]
     return _ludex.load(
         source,
         text,

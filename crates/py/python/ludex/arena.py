@@ -74,6 +74,8 @@ def merge(store: Path, *parts: Path) -> tuple[int, int]:
 
     A match that both have must have gone the same way: otherwise `GameError`, and nothing of that part is added.
     """
+    if not parts:
+        raise ValueError("there are no stores to be added: name them after the one that they are added to")
     for part in parts:
         if not os.path.exists(part):
             raise FileNotFoundError(f"there is no store {os.fspath(part)}")

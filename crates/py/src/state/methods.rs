@@ -6,7 +6,7 @@ use ludex_game::{Detail, PlayerSet, Turn};
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList};
+use pyo3::types::{PyBytes, PyList};
 
 use super::{CHANCE, SIMULTANEOUS, State, TERMINAL, named};
 use crate::error::{IllegalActionError, guarded};
@@ -67,26 +67,22 @@ impl State {
         py: Python<'py>,
         player: Option<i32>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let mut numbers = std::mem::take(&mut self.legal.numbers);
-        guarded(|| self.legal_numbers(player, &mut numbers))?;
-        // Numbers that Python has already are had faster than new ones.
-        let known = self.core.integers(py);
-        let integers = numbers.iter().map(|&number| match known.get(number as usize) {
-            Some(integer) => integer.bind(py).clone(),
-            None => PyInt::new(py, number),
-        });
-        let list = PyList::new(py, integers);
-        self.legal.numbers = numbers;
-        list
+        guarded(|| self.list_legal(player))?;
+        self.core.list(py, &self.legal.numbers)
     }
 
     /// Writes the observation and the mask of whoever moves into two arrays at once, as `observation` and
-    /// `legal_actions_mask` do.
-    fn write(&mut self, observation: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// `legal_actions_mask` do, and gives the legal actions: none at the end.
+    fn write<'py>(
+        &mut self,
+        observation: &Bound<'py, PyAny>,
+        mask: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let py = mask.py();
         if self.core.planes(Perspective::Mover).is_none() {
-            self.observation(observation.py(), None, "mover", Some(observation.clone()))?;
-            self.legal_actions_mask(mask.py(), None, Some(mask.clone()))?;
-            return Ok(());
+            self.observation(py, None, "mover", Some(observation.clone()))?;
+            self.legal_actions_mask(py, None, Some(mask.clone()))?;
+            return self.legal_actions(py, None);
         }
         let movers = match self.turn() {
             Turn::Players(players) => players,
@@ -96,7 +92,7 @@ impl State {
             return Err(PyValueError::new_err("several players move at once: name one"));
         }
         let State { core, state, legal, easel, .. } = self;
-        let Some(planes) = core.planes(Perspective::Mover) else { return Ok(()) };
+        let Some(planes) = core.planes(Perspective::Mover) else { return Ok(PyList::empty(py)) };
         let size = core.survey().space.len() as usize;
         let shown = given::<u8>("observation", observation, planes.shape())?;
         let flags = given::<bool>("mask", mask, &[size])?;
@@ -105,11 +101,15 @@ impl State {
         flags.fill(0);
         guarded(|| {
             easel.write(&*core.game, state, movers.first().unwrap_or_default(), planes, shown);
-            if let Some(player) = movers.first() {
-                legal.of(core, state, player).write_mask(flags);
-            }
+            let Some(player) = movers.first() else { return Ok(()) };
+            legal.of(core, state, player).write_mask(flags);
+            legal.list();
             Ok(())
-        })
+        })?;
+        match movers.first() {
+            Some(_) => core.list(py, &legal.numbers),
+            None => self.legal_actions(py, None),
+        }
     }
 
     /// The same as an array of true and false, written to `out` where that is given.

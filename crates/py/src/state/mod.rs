@@ -51,7 +51,7 @@ struct Legal {
     /// Whose they are.
     of: Option<Player>,
     marks: Marks,
-    /// Memory for their numbers; nothing in it carries meaning.
+    /// The numbers that were listed last.
     numbers: Vec<u32>,
 }
 
@@ -66,6 +66,18 @@ impl Legal {
             self.of = Some(player);
         }
         &self.choices
+    }
+
+    /// Writes the numbers of what was asked for last, in order.
+    fn list(&mut self) {
+        let numbers = &mut self.numbers;
+        numbers.clear();
+        // At once what most positions need, instead of little by little.
+        numbers.reserve(32);
+        self.choices.each(|number| numbers.push(number));
+        if !numbers.is_sorted() {
+            numbers.sort_unstable();
+        }
     }
 }
 
@@ -100,7 +112,7 @@ impl State {
             turn: core.game.turn(&state),
             core: core.clone(),
             state,
-            history: Vec::new(),
+            history: Vec::with_capacity(64),
             drawn: Vec::new(),
             plies: 0,
             limit: core.game.info().max_plies,
@@ -209,22 +221,23 @@ impl State {
         })
     }
 
-    /// Writes the legal actions of whoever moves, or of the player named, in order.
-    fn legal_numbers(&mut self, player: Option<i32>, out: &mut Vec<u32>) -> PyResult<()> {
-        out.clear();
+    /// Lists the legal actions of whoever moves, or of the player named, in order.
+    fn list_legal(&mut self, player: Option<i32>) -> PyResult<()> {
+        self.legal.numbers.clear();
         match self.turn() {
             Turn::Over => {}
-            Turn::Chance => out.extend(self.chances()?.into_iter().map(|(at, _)| at)),
+            Turn::Chance => {
+                let chances = self.chances()?;
+                self.legal.numbers.extend(chances.into_iter().map(|(at, _)| at));
+            }
             Turn::Players(players) => {
                 let named = named(player);
                 if named.is_some_and(|player| !self.is_among(players, player)) {
                     return Ok(());
                 }
                 let player = self.mover(player)?;
-                self.choices(player).each(|number| out.push(number));
-                if !out.is_sorted() {
-                    out.sort_unstable();
-                }
+                self.choices(player);
+                self.legal.list();
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use ludex_game::lanes::{Plan, Refused, Renewal, Reward};
 use ludex_game::planes::Planes;
 use ludex_lud::patience::while_wanted;
 use numpy::{IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::buffers::{Arrays, Buffers};
@@ -259,7 +259,7 @@ impl Vector {
         let flags = if plan.masks { plan.space.len() as usize } else { 0 };
         room(count, seats * (shown + flags) + LANE, "environments")?;
         let threads = so_many(threads)?.min(count);
-        let buffers = Buffers::new(py, &core, &plan, count, observe);
+        let buffers = Buffers::new(py, &core, &plan, count, observe)?;
         let arrays = buffers.arrays(py, plan.planes.is_some());
         let (own, how) = (core.clone(), plan.clone());
         let work = move || Fleet::new(own, how, buffers, (count, threads)).map(Box::new);
@@ -271,49 +271,52 @@ impl Vector {
     /// Begins all games anew, or those that `mask` names; environment `i` has random numbers of its own, which depend on
     /// the seed and on `i` alone.
     #[pyo3(signature = (seed, mask=None))]
-    fn reset(&mut self, py: Python<'_>, seed: u64, mask: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-        self.open()?;
+    fn reset(slf: &Bound<'_, Self>, seed: u64, mask: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        let (py, this) = (slf.py(), &mut *alone(slf)?);
+        this.open()?;
         let wanted = match &mask {
-            Some(mask) => self.read_mask(mask)?,
-            None => vec![true; self.count],
+            Some(mask) => this.read_mask(mask)?,
+            None => vec![true; this.count],
         };
-        if mask.is_some() && !self.began {
+        if mask.is_some() && !this.began {
             return Err(PyValueError::new_err("reset all environments before some of them"));
         }
-        let fleet = self.here(py)?;
-        self.began = true;
-        let begun = self.work(py, fleet, move |fleet| fleet.begin(seed, &wanted))?;
-        begun.map_err(|refused| self.refused(refused))
+        let fleet = this.here(py)?;
+        this.began = true;
+        let begun = this.work(py, fleet, move |fleet| fleet.begin(seed, &wanted))?;
+        begun.map_err(|refused| this.refused(refused))
     }
 
     /// Plays one action in every game. Where one is not legal, nothing is played in any.
-    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.open()?;
-        if !self.began {
+    fn step(slf: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, this) = (slf.py(), &mut *alone(slf)?);
+        this.open()?;
+        if !this.began {
             return Err(PyValueError::new_err("reset the environment before the first step"));
         }
-        let mut fleet = self.here(py)?;
-        if let Err(error) = self.read_actions(actions, &mut fleet.games.actions) {
-            self.fleet = Whereabouts::Here(fleet);
+        let mut fleet = this.here(py)?;
+        if let Err(error) = this.read_actions(actions, &mut fleet.games.actions) {
+            this.fleet = Whereabouts::Here(fleet);
             return Err(error);
         }
-        let stepped = self.work(py, fleet, Fleet::step)?;
-        stepped.map_err(|refused| self.refused(refused))
+        let stepped = this.work(py, fleet, Fleet::step)?;
+        stepped.map_err(|refused| this.refused(refused))
     }
 
     /// A legal action for every environment, each drawn with the same probability; -1 where there is none to take.
     fn sample_legal<'py>(
-        &mut self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         rng: &Bound<'py, Rng>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
-        self.open()?;
+        let (py, this) = (slf.py(), &mut *alone(slf)?);
+        this.open()?;
         // Somebody else may be drawing from it.
-        let key = rng.try_borrow_mut()?.0.next();
-        let mut fleet = self.here(py)?;
-        let shape = match self.plan.together {
-            true => vec![self.count, self.seats],
-            false => vec![self.count],
+        let busy = |_| PyRuntimeError::new_err("another thread is drawing these random numbers");
+        let key = rng.try_borrow_mut().map_err(busy)?.0.next();
+        let mut fleet = this.here(py)?;
+        let shape = match this.plan.together {
+            true => vec![this.count, this.seats],
+            false => vec![this.count],
         };
         let array = PyArrayDyn::<i32>::zeros(py, shape, false);
         // SAFETY: the array was just made, and nobody else has it.
@@ -322,23 +325,26 @@ impl Vector {
             py.detach(|| fleet.draw(key, out));
             Ok(())
         });
-        self.fleet = Whereabouts::Here(fleet);
+        this.fleet = Whereabouts::Here(fleet);
         drawn.map(|()| array)
     }
 
     /// The legal actions of all environments, one after the other, and where those of each begin.
-    fn legal<'py>(&mut self, py: Python<'py>) -> PyResult<Ragged<'py>> {
-        let fleet = self.here(py)?;
+    fn legal<'py>(slf: &Bound<'py, Self>) -> PyResult<Ragged<'py>> {
+        let (py, this) = (slf.py(), &mut *alone(slf)?);
+        let fleet = this.here(py)?;
         let listed = guarded(|| Ok(py.detach(|| fleet.legal())));
-        self.fleet = Whereabouts::Here(fleet);
+        this.fleet = Whereabouts::Here(fleet);
         let (offsets, numbers) = listed?;
         Ok((offsets.into_pyarray(py), numbers.into_pyarray(py)))
     }
 
     /// Lets go of everything; nothing can be done with it afterwards.
-    fn close(&mut self) {
-        self.closed = true;
-        self.fleet = Whereabouts::Nowhere;
+    fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let this = &mut *alone(slf)?;
+        this.closed = true;
+        this.fleet = Whereabouts::Nowhere;
+        Ok(())
     }
 
     /// What the planes show.
@@ -397,6 +403,12 @@ impl Vector {
     fn current_player(&self, py: Python<'_>) -> Py<PyArrayDyn<i32>> {
         self.arrays.mover.clone_ref(py)
     }
+}
+
+/// An environment that nobody else is using at this moment.
+fn alone<'py>(env: &Bound<'py, Vector>) -> PyResult<PyRefMut<'py, Vector>> {
+    let text = "another thread is using this environment: each needs its own, or they take turns";
+    env.try_borrow_mut().map_err(|_| PyRuntimeError::new_err(text))
 }
 
 fn planes(

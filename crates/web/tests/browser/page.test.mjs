@@ -92,6 +92,19 @@ test("a search is seen thinking", async () => {
   await page.waitForFunction((before) => document.querySelector(".thinking .facts").textContent !== before, first);
   await page.click("text=Stop");
   await page.waitForFunction(() => /scored|worth/.test(document.querySelector(".thinking .why").textContent));
+  // The widest numbers there are have room, and do not touch.
+  for (const width of [1200, 870, 360]) {
+    await page.setViewportSize({ width, height: 850 });
+    const tight = await page.evaluate(() => {
+      document.querySelector(".thinking").classList.remove("bare");
+      document.querySelector(".thinking th:nth-child(2)").textContent = "simulations";
+      const best = document.querySelector(".thinking tr.best").children;
+      ["A10-B11#2", "999,999", "≤ 100.0%", "99.9–100.0%"].forEach((text, at) => { best[at].textContent = text; });
+      return [...document.querySelectorAll(".thinking th, .thinking tr.best td")]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => `${cell.textContent}: ${cell.scrollWidth} of ${cell.clientWidth}`);
+    });
+    assert.deepEqual(tight, [], `${width} wide`);
+  }
   assert.deepEqual(faults, []);
   await done();
 });

@@ -80,6 +80,23 @@ test("an agent that cannot think says why, and the game waits", async () => {
   await done();
 });
 
+test("what becomes of a search is said where it was asked for, and nowhere else", async () => {
+  const { page, faults, done } = await visit();
+  for (const [game, leaves] of [["hex", false], ["breakthrough.lud", true]]) {
+    const said = `it came to nothing: ${leaves}`;
+    const asked = new Promise((resolve) => page.route("**/api/events?*", resolve, { times: 1 }));
+    await open(page, game);
+    await page.click("text=Analyse");
+    const route = await asked;
+    if (leaves) await open(page, "tic-tac-toe");
+    await route.fulfill({ contentType: "text/event-stream", body: `event: fault\ndata: ${JSON.stringify({ error: said })}\n\n` });
+    const told = page.waitForFunction((said) => document.querySelector("#notice").textContent === said, said, { timeout: leaves ? 700 : undefined });
+    assert.equal(await told.then(() => true, () => false), !leaves);
+  }
+  assert.deepEqual(faults, []);
+  await done();
+});
+
 test("a game that was closed to make room is opened again when somebody goes on with it", async () => {
   const { page, faults, done } = await visit();
   await open(page, "hex");
