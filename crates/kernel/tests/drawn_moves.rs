@@ -131,7 +131,7 @@ fn every_legal_move_is_as_likely_as_every_other() {
 /// Whoever draws a move before looking at all of them loses time where nearly all turn out illegal.
 #[test]
 fn moves_are_listed_where_drawing_them_does_not_pay() {
-    // No kernel knows teams. On the small board a man has two ways to go, one of them legal.
+    // On the small board a man has two ways to go, one of them legal.
     let square = r#"(is Pattern {F R F R F} whats:{(id "Man" Mover)})"#;
     let aside = format!("(or {square} (= 1 (abs (- (last To) (last From)))))");
     for (size, cond, playout) in [(2, aside, "listing"), (4, format!("(not {square})"), "filter")] {
@@ -139,18 +139,15 @@ fn moves_are_listed_where_drawing_them_does_not_pay() {
             r#"(game "Walk" (players 2)
                 (equipment {{ (board (square {size})) (piece "Man" Each) }})
                 (rules
-                    (start {{
-                        (place "Man1" coord:"A1") (place "Man2" coord:"A2")
-                        (set Team 1 {{P1}}) (set Team 2 {{P2}})
-                    }})
+                    (start {{ (place "Man1" coord:"A1") (place "Man2" coord:"A2") }})
                     (play
                         (do (move (from (sites Occupied by:Mover)) (to (sites Empty)))
                             ifAfterwards:{cond}))
                     (end (if (>= (count Moves) 60) (result Mover Draw)))))"#
         );
         let description = read(&text, SourceId(0), &Library::default(), &[]).expect("readable");
-        let game =
-            ludex_kernel::fastest(compile(&description).expect("compiles")).expect("playable");
+        let general = Ludemes::new(compile(&description).expect("compiles")).expect("playable");
+        let game = general.without_kernel("the general evaluator alone is asked");
         assert_eq!(game.info().playout.name(), playout, "{}", game.info().playout_reason);
     }
 }

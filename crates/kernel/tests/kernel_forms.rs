@@ -133,3 +133,23 @@ fn dice_are_used_one_after_the_other() {
 fn pieces_move_from_within_stacks() {
     walk_both(include_str!("forms/towers.lud"));
 }
+
+#[test]
+fn teams_win_together() {
+    walk_both(include_str!("forms/teams.lud"));
+}
+
+#[test]
+fn lines_run_over_stacks() {
+    walk_both(include_str!("forms/crowns.lud"));
+}
+
+#[test]
+fn hops_go_on_any_way_but_back() {
+    walk_both(include_str!("forms/sweep.lud"));
+}
+
+#[test]
+fn seeds_are_sown_after_something_else_and_holes_stay_entered() {
+    walk_both(include_str!("forms/pits.lud"));
+}

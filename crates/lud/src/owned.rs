@@ -48,6 +48,11 @@ impl Owned {
         Owned { list: Vec::new(), ends: Vec::new(), swaps }
     }
 
+    /// Whether one entry goes at a time where a site is entered more than once.
+    pub fn one_goes(&self) -> bool {
+        self.swaps
+    }
+
     /// All entries, by component.
     #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, Held> {

@@ -79,14 +79,17 @@ impl Builder<'_> {
                 one_or_all(all)
             }
             Bool::Enemy(player) => {
-                let (zero, mover) = (Num::Const(0), Num::Const(self.mover));
-                let player = self.num(player)?;
+                let (player, allies) = (self.num(player)?, self.allies(self.mover));
                 Cond::All(vec![
-                    Cond::Compare(Cmp::Ne, player.clone(), zero),
-                    Cond::Compare(Cmp::Ne, player, mover),
+                    Cond::Compare(Cmp::Ne, player.clone(), Num::Const(0)),
+                    allies.without(&player),
                 ])
             }
-            Bool::Friend(player) | Bool::IsMover(player) => {
+            Bool::Friend(player) => {
+                let (player, allies) = (self.num(player)?, self.allies(self.mover));
+                allies.with(&player)
+            }
+            Bool::IsMover(player) => {
                 let player = self.num(player)?;
                 Cond::Compare(Cmp::Eq, player, Num::Const(self.mover))
             }

@@ -329,11 +329,14 @@ impl Builder<'_> {
             }
             K::TakeControl(take) => self.take_control(take)?,
             K::Remember(name, value, unique) => {
-                if self.fixed_bool(unique) != Some(true) {
-                    return self.refuse("values remembered more than once");
-                }
+                // Where rules ask only whether a value is there, once is as good as often.
+                self.repeats_values |= self.fixed_bool(unique) != Some(true);
                 let slot = self.remembered(name.as_deref());
                 Effect::Remember(slot, self.num(value)?)
+            }
+            K::Forget(name, None) => {
+                let slot = name.as_deref().map(|name| self.remembered(Some(name)));
+                Effect::Forget(slot)
             }
             K::FromTo(carried) if !carried.decision => self.carry_effect(carried)?,
             K::ForEachSite(region, inner, None) => {

@@ -29,7 +29,9 @@ impl Builder<'_> {
                     }
                     let saved = self.bound;
                     self.bound = saved.with(Var::Player);
+                    let outer = std::mem::replace(&mut self.ctx.v.player, player);
                     let case = (player, self.cond(cond)?, self.verdict(result)?);
+                    self.ctx.v.player = outer;
                     self.bound = saved;
                     cases.push(case);
                 }
@@ -55,6 +57,9 @@ impl Builder<'_> {
             }
             EndResult::Result(EndWho::All, Outcome::Draw) => Verdict::Draw,
             EndResult::Result(EndWho::All, Outcome::Tie) if self.game.players == 2 => Verdict::Draw,
+            EndResult::Result(EndWho::Team(team), Outcome::Win) if self.game.players > 2 => {
+                Verdict::TeamWin(self.num(team)?)
+            }
             EndResult::Result(..) => return self.refuse("a result for several players"),
             EndResult::ByScore(scores, misere) => {
                 let mut all = Vec::new();

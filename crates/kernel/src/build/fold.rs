@@ -208,7 +208,7 @@ impl Builder<'_> {
 
     pub(super) fn int_is_fixed(&self, n: &Int, vars: Bound) -> bool {
         match n {
-            Int::Const(_) | Int::Mover => true,
+            Int::Const(_) | Int::Mover | Int::TeamMover => true,
             Int::Next => self.knows_next(),
             Int::CountPips(owner) => self.throw.is_some() && self.int_is_fixed(owner, vars),
             Int::TrackMove(track, from, steps) => {

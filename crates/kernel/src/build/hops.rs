@@ -4,10 +4,10 @@ use super::families::{LeafParts, Terms, only_empty};
 use super::sets::mentions;
 use super::{Bound, Builder};
 use crate::Built;
-use crate::code::{Act, Hop, Node, Num, Set, Shape, Var};
+use crate::code::{Act, Cond, Hop, Node, Num, Set, Shape, Var};
 use ludex_lud::ir::{
-    Bool, Directions, Hop as Wanted, Int, Moves, MovesKind, Range, Region, RelativeDir, Remove,
-    SitesBetween,
+    Bool, Cmp, Directions, Hop as Wanted, Int, Moves, MovesKind, Range, Region, RelativeDir,
+    Remove, SitesBetween,
 };
 use ludex_lud::sites::SiteSet;
 use ludex_lud::topo::Dir;
@@ -56,7 +56,7 @@ impl Builder<'_> {
         else {
             return self.refuse("hops of a distance that changes");
         };
-        if let Some(node) = self.hop_same_way(hop, terms)? {
+        if let Some(node) = self.hop_by_last_way(hop, terms)? {
             return Ok(node);
         }
         let by_piece = !self.dirs_are_fixed(&hop.dirs, Bound::default());
@@ -71,9 +71,13 @@ impl Builder<'_> {
         Ok(self.leaf(leaf_parts))
     }
 
-    /// A hop the way the last move went: one of each direction, for the turns when it was that one.
-    fn hop_same_way(&mut self, hop: &Wanted, terms: &Terms) -> Built<Option<Node>> {
-        let Directions::Relative { dirs, relation, by_site: false, .. } = &hop.dirs else {
+    /// A hop the way the last move went, or any way but that: one of each direction, for the turns when it was that one.
+    fn hop_by_last_way(&mut self, hop: &Wanted, terms: &Terms) -> Built<Option<Node>> {
+        let (all, last) = match &hop.dirs {
+            Directions::Difference(all, last) => (Some(&**all), &**last),
+            last => (None, last),
+        };
+        let Directions::Relative { dirs, relation, by_site: false, .. } = last else {
             return Ok(None);
         };
         let way = match dirs.as_slice() {
@@ -87,20 +91,32 @@ impl Builder<'_> {
         }
         let plane = self.game.topo.plane(self.game.topo.default);
         let supported = plane.supported(*relation).to_vec();
+        let none = supported.len();
         let first = |from: i32, to: i32| {
             let sees = |dir: &Dir| plane.radials(from, *dir).any(|r| r.sites[1..].contains(&to));
-            supported.iter().position(sees).map_or(-1, |at| at as i32)
+            supported.iter().position(sees).unwrap_or(none) as i32
         };
         let pairs = (0..sites * sites).map(|n| first(n / sites, n % sites)).collect();
         let table = self.numbers(pairs);
         let mut nodes = Vec::new();
         for &dir in &supported {
-            let mut one = hop.clone();
-            one.dirs = Directions::Absolute(vec![dir]);
-            nodes.push(self.hop(&one, terms)?);
+            let one = Directions::Absolute(vec![dir]);
+            let dirs = match all {
+                Some(all) => Directions::Difference(Box::new(all.clone()), Box::new(one)),
+                None => one,
+            };
+            nodes.push(self.hop(&Wanted { dirs, ..hop.clone() }, terms)?);
         }
         let [from, to] = way.map(Box::new);
-        Ok(Some(Node::Switch(Num::Pair(table, sites, from, to), nodes)))
+        let pair = Num::Pair(table, sites, from, to);
+        let Some(all) = all else {
+            return Ok(Some(Node::Switch(pair, nodes)));
+        };
+        nodes.push(self.hop(&Wanted { dirs: all.clone(), ..hop.clone() }, terms)?);
+        // Where there was no such move, the table has no entry.
+        let known = Cond::Compare(Cmp::Ge, pair.clone(), Num::Const(0));
+        let number = Num::either(known, pair, Num::Const(none as i32));
+        Ok(Some(Node::Switch(number, nodes)))
     }
 
     fn hop_from(

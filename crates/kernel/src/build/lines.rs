@@ -15,6 +15,9 @@ impl Builder<'_> {
     /// A line of pieces through one site.
     pub(super) fn line(&mut self, wanted: &Wanted) -> Built<Cond> {
         self.same_kind(wanted.kind)?;
+        if self.game.stacking {
+            return self.line_of_stacks(wanted);
+        }
         let through = match &wanted.through {
             Through::One(site) => site,
             Through::Any(region) => return self.line_through_any(wanted, region),
@@ -32,6 +35,51 @@ impl Builder<'_> {
         let ways = self.ways(wanted.dir, both);
         let windows = self.windows((ways, length, exact));
         Ok(Cond::Line(Line { through, of, length, exact, ways, windows }))
+    }
+
+    /// The same over stacks: over what lies on top, or over any of their pieces. Whether it may have gaps or be seen and
+    /// run both ways is not asked for here, as the reference has it.
+    fn line_of_stacks(&mut self, wanted: &Wanted) -> Built<Cond> {
+        let Through::One(through) = &wanted.through else {
+            return Ok(Cond::Const(false));
+        };
+        let plain = self.fixed_bool(&wanted.by_level) == Some(false)
+            && self.fixed_bool(&wanted.cond) == Some(true);
+        let form = (self.fixed_int(&wanted.length), self.fixed_bool(&wanted.exact));
+        let top = self.fixed_bool(&wanted.top);
+        let ((Some(length @ 2..), Some(exact)), Some(top), true) = (form, top, plain) else {
+            return self.refuse("lines of stacks in a way of their own");
+        };
+        let of = match self.line_of(wanted)? {
+            _ if !top => Some(self.line_at_any_level(wanted)?),
+            of => of,
+        };
+        let through = self.num(through)?;
+        let ways = self.ways(wanted.dir, true);
+        let windows = self.windows((ways, length, exact));
+        Ok(Cond::Line(Line { through, of, length, exact, ways, windows }))
+    }
+
+    /// The sites that hold a piece of which a line may be made.
+    fn line_at_any_level(&mut self, wanted: &Wanted) -> Built<Set> {
+        let kinds = match (&wanted.what, &wanted.who) {
+            (Some(whats), _) => whats.iter().map(|what| self.fixed_int(what)).collect(),
+            (None, Some(who)) => self.line_owner(who).map(|who| {
+                let all = 1..self.game.components.len() as i32;
+                all.filter(|&what| self.game.owner(what as u16) == who).collect::<Vec<i32>>()
+            }),
+            (None, None) => None,
+        };
+        let Some(kinds) = kinds else {
+            return self.refuse("lines over stacks of pieces that are not known before");
+        };
+        let mut set = self.nowhere();
+        for what in kinds {
+            if let Some(what) = self.piece(what) {
+                set = self.or(set, Set::Holding(what));
+            }
+        }
+        Ok(set)
     }
 
     /// How long a line is, whether exactly so, and whether it may run both ways.
@@ -52,6 +100,9 @@ impl Builder<'_> {
     /// All sites through which a line runs.
     pub(super) fn in_lines(&mut self, wanted: &Wanted) -> Built<Set> {
         self.same_kind(wanted.kind)?;
+        if self.game.stacking {
+            return self.refuse("lines of stacks in a way of their own");
+        }
         let (length, exact, both) = self.line_form(wanted)?;
         if self.fixed_bool(&wanted.cond) != Some(true) {
             return self.refuse("lines with a condition");
@@ -86,6 +137,14 @@ impl Builder<'_> {
         Ok(Cond::Not(Box::new(Cond::Vacant(found))))
     }
 
+    /// Whose pieces make a line, if that is known. Rules for each player are written for one after the other.
+    fn line_owner(&mut self, who: &Int) -> Option<i32> {
+        match who {
+            Int::Player if self.bound.has(Var::Player) => Some(self.ctx.v.player),
+            who => self.fixed_int(who),
+        }
+    }
+
     /// The sites a line may be made of; nothing: those of the piece it runs through.
     fn line_of(&mut self, wanted: &Wanted) -> Built<Option<Set>> {
         if let Some(whats) = &wanted.what {
@@ -101,7 +160,7 @@ impl Builder<'_> {
         }
         match &wanted.who {
             None => Ok(None),
-            Some(who) => match self.fixed_int(who) {
+            Some(who) => match self.line_owner(who) {
                 Some(who) => Ok(Some(self.owned_by(|owner| owner == who))),
                 None => self.refuse("lines of a player who is not known before"),
             },

@@ -24,6 +24,7 @@ mod sets;
 mod slides;
 mod spots;
 mod stacks;
+mod teams;
 mod threats;
 mod tiles;
 mod untaken;
@@ -33,7 +34,7 @@ pub(super) use values::by_kind as values_by_kind;
 
 pub(super) use families::only_empty;
 
-use super::code::{Act, Code, Deed, Effect, Noted, Plan, Set, Side, Var};
+use super::code::{Act, Code, Deed, Effect, Noted, Plan, Set, Side, Together, Var};
 use super::{Built, Refusal};
 use ludex_lud::ctx::Ctx;
 use ludex_lud::game::{Compiled, ContainerKind, Mode};
@@ -67,6 +68,7 @@ fn written(general: &Ludemes, asks: bool) -> Built<Code> {
     let game = general.compiled();
     let mut builder = Builder::new(game, general)?;
     builder.asks = asks;
+    builder.keeps_teams()?;
     for mover in 1..=game.players {
         builder.side(mover)?;
     }
@@ -79,6 +81,10 @@ fn written(general: &Ludemes, asks: bool) -> Built<Code> {
     if builder.asks_next && builder.code.asks_stuck {
         return Err(Refusal::new("two ways of asking for players without a move"));
     }
+    if builder.repeats_values && (builder.counts_values || builder.code.asks()) {
+        return Err(Refusal::new("values remembered more than once"));
+    }
+    builder.recalls_sites()?;
     let untaken = std::mem::take(&mut builder.untaken);
     builder.crowded |= !untaken.into_iter().all(|what| builder.is_never_taken(what));
     if builder.wide {
@@ -101,7 +107,7 @@ fn changes_piles(code: &Code) -> bool {
     let acts = |deed: &Deed| matches!(deed.act, Act::Copy | Act::Place(..));
     let effects = |effect: &Effect| match effect {
         Effect::Convert(..) | Effect::Turn(_) => true,
-        Effect::Custodial(custodial) => custodial.together.is_some(),
+        Effect::Custodial(taken) => !matches!(taken.together, None | Some(Together::Removed)),
         _ => false,
     };
     code.deeds.iter().any(acts) || code.any_effect(&effects)
@@ -121,7 +127,6 @@ fn unfit(game: &Compiled) -> Built<()> {
         (game.mode == Mode::Simultaneous, "players move at the same time"),
         (game.chance && game.meta.no_repeat.is_some(), "dice where positions may not come back"),
         (game.hides, "something is hidden"),
-        (game.teams, "players form teams"),
         (game.cycles, "rules ask for cycles"),
         (game.inner_loops, "a track visits a site twice"),
         (game.meta.gravity, "pieces fall"),
@@ -238,6 +243,10 @@ pub(super) struct Builder<'g> {
     written: Vec<(Consequence, usize)>,
     /// Consequences being written, the outermost first.
     writing: Vec<(i32, u32)>,
+    /// Values may be remembered again that are remembered.
+    repeats_values: bool,
+    /// Rules ask how many values are remembered.
+    counts_values: bool,
     /// What has no code may be asked of the general evaluator.
     asks: bool,
 }
@@ -314,6 +323,7 @@ impl<'g> Builder<'g> {
         let byte = |(a, b): (i32, i32)| Some((u8::try_from(a).ok()?, u8::try_from(b).ok()?));
         code.flips = game.components.iter().map(|c| c.flips.and_then(byte)).collect();
         let state = general.start_state();
+        code.teams.clone_from(&state.teams);
         let start = Builder::new_ctx(game, state);
         Ok(Builder {
             game,
@@ -357,6 +367,8 @@ impl<'g> Builder<'g> {
             threats_written: Vec::new(),
             written: Vec::new(),
             writing: Vec::new(),
+            repeats_values: false,
+            counts_values: false,
             asks: false,
         })
     }
@@ -427,6 +439,17 @@ impl<'g> Builder<'g> {
         self.code.slot_count += 1;
         self.code.remembered.push((name.map(Into::into), slot));
         slot
+    }
+
+    /// Whether all that is remembered at the start is the number of a site.
+    fn recalls_sites(&self) -> Built<()> {
+        let sites = 0..self.code.sites as i32;
+        let lists = self.code.remembered.iter();
+        let mut values = lists.flat_map(|(name, _)| self.ctx.s.remembered(name.as_deref()));
+        match values.all(|value| sites.contains(value)) {
+            true => Ok(()),
+            false => self.refuse("remembered values that are no sites"),
+        }
     }
 
     /// The set of sites whose pieces have a state.

@@ -105,6 +105,7 @@ impl Builder<'_> {
                 Num::Lowest(Box::new(self.region(region)?))
             }
             Int::SizeArray(list) if let Ints::Remembered(name) = &**list => {
+                self.counts_values = true;
                 Num::Size(Box::new(Set::Slot(self.remembered(name.as_deref()))))
             }
             Int::Abs(n) => Num::Abs(Box::new(self.num(n)?)),

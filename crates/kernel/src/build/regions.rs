@@ -279,8 +279,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn neighbours_fitting(&mut self, filter: Neighbour) -> Set {
-        let mover = self.mover;
+        let (mover, allies) = (self.mover, self.allies(self.mover));
         let players = 1..=self.game.players;
+        let shared = self.game.players + 1;
+        let hostile = |owner| players.contains(&owner) && !allies.has(owner);
         match filter {
             Neighbour::Empty => EMPTY,
             Neighbour::NotEmpty => self.not(EMPTY),
@@ -289,9 +291,13 @@ impl Builder<'_> {
                 let own = self.owned_by(|owner| owner == mover);
                 self.not(own)
             }
-            Neighbour::Enemy => self.owned_by(|owner| players.contains(&owner) && owner != mover),
+            Neighbour::Enemy => self.owned_by(hostile),
+            // As the reference has it.
+            Neighbour::NotEnemy if self.game.teams => {
+                self.owned_by(|owner| hostile(owner) || owner == shared)
+            }
             Neighbour::NotEnemy => {
-                let enemy = self.owned_by(|owner| players.contains(&owner) && owner != mover);
+                let enemy = self.owned_by(hostile);
                 self.not(enemy)
             }
         }
@@ -393,7 +399,6 @@ impl Builder<'_> {
 
     /// The sites of the pieces of some players.
     pub(super) fn owned(&mut self, who: &Who) -> Built<Set> {
-        let mover = self.mover;
         Ok(match who {
             Who::One(player) => match self.fixed_int(player) {
                 Some(player) => self.owned_by(|owner| owner == player),
@@ -408,13 +413,10 @@ impl Builder<'_> {
                 }
             },
             Who::Role(Role::All) => self.owned_by(|_| true),
-            Who::Role(Role::Enemy | Role::NonMover) => {
-                let players = 1..=self.game.players;
-                self.owned_by(|owner| players.contains(&owner) && owner != mover)
+            Who::Role(role) => {
+                let players = self.players_as(*role);
+                self.owned_by(|owner| players.has(owner))
             }
-            Who::Role(Role::Ally) => self.nowhere(),
-            Who::Role(Role::Friend | Role::TeamMover) => self.owned_by(|owner| owner == mover),
-            Who::Role(Role::Team(team)) => self.owned_by(|owner| owner == *team),
         })
     }
 

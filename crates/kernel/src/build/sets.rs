@@ -207,9 +207,13 @@ impl Builder<'_> {
                 _ => self.refuse("lines through other sites"),
             },
             Bool::Enemy(player) => {
-                self.whose(player, var, |owner, mover| owner != 0 && owner != mover)
+                let allies = self.allies(self.mover);
+                self.whose(player, var, |owner, _| owner != 0 && !allies.has(owner))
             }
-            Bool::Friend(player) => self.whose(player, var, |owner, mover| owner == mover),
+            Bool::Friend(player) => {
+                let allies = self.allies(self.mover);
+                self.whose(player, var, |owner, _| allies.has(owner))
+            }
             Bool::IsMover(player) => self.whose(player, var, |owner, mover| owner == mover),
             Bool::IsNext(player) if self.knows_next() => {
                 let next = self.ctx.s.next;

@@ -27,13 +27,11 @@ pub(super) fn unfit(game: &Compiled) -> Built<()> {
         return Ok(());
     }
     let mentions = |is: fn(Part<'_>) -> bool| game.mentions(&mut { is });
-    let lines = mentions(|part| matches!(part, Part::Bool(Bool::Line(_))));
     let threats = mentions(|part| matches!(part, Part::Bool(Bool::Threatened(_))));
     let groups =
         mentions(|part| matches!(part, Part::Int(Int::CountGroups(..) | Int::BiggestGroup(_))));
     let within = mentions(|part| matches!(part, Part::Bool(Bool::Within(..))));
     let reasons = [
-        (lines, "lines of stacks"),
         (threats, "threats to stacks"),
         (groups, "groups of stacks"),
         (within, "pieces looked for in stacks"),
@@ -267,13 +265,11 @@ impl Builder<'_> {
 
     /// The kinds of piece that are counted, one bit each: those of one owner.
     fn kinds_counted(&mut self, count: &CountPieces, who: &Who) -> Built<u64> {
-        let (mover, players) = (self.mover, 1..=self.game.players);
+        let players = 1..=self.game.players;
         let owner = match who {
             Who::One(player) => self.fixed_int(player),
-            Who::Role(Role::Friend | Role::TeamMover) => Some(mover),
-            Who::Role(Role::Team(team)) => Some(*team),
-            Who::Role(Role::Enemy | Role::NonMover) if self.game.players == 2 => Some(3 - mover),
-            Who::Role(_) => None,
+            Who::Role(Role::All) => None,
+            Who::Role(role) => self.players_as(*role).only(),
         };
         let Some(owner) = owner.filter(|owner| players.contains(owner)) else {
             return self.refuse("pieces of several players counted in stacks");

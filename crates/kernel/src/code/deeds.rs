@@ -91,6 +91,8 @@ pub enum Effect {
     Convert(Set, Vec<u8>),
     /// A site is added to a set of the position.
     Remember(u8, Num),
+    /// All sites leave a set of the position, or every set of remembered sites.
+    Forget(Option<u8>),
     /// An effect of one change, and the effect with a number after it where it changes something.
     Followed(Box<Effect>, usize),
     /// The mover moves again.
@@ -160,6 +162,7 @@ impl Effect {
                 | Effect::Move(..)
                 | Effect::Convert(..)
                 | Effect::Remember(..)
+                | Effect::Forget(_)
                 | Effect::Again
                 | Effect::Next(_)
                 | Effect::Seats

@@ -378,6 +378,8 @@ pub enum End {
 pub enum Verdict {
     /// A player wins.
     Win(Num),
+    /// A team wins.
+    TeamWin(Num),
     /// A player loses.
     Loss(Num),
     /// Nobody wins.
@@ -477,6 +479,8 @@ pub struct Code {
     pub slot_count: usize,
     /// Owner of every piece.
     pub owners: Vec<u8>,
+    /// The team of every player, nobody's first.
+    pub teams: Vec<i32>,
     /// Fixed sets.
     pub consts: Vec<SiteSet>,
     /// Tables of sets, by site.

@@ -283,7 +283,9 @@ fn end<'c>(rule: &'c End, visit: Visit<'_, 'c>) {
 fn verdict<'c>(outcome: &'c Verdict, visit: Visit<'_, 'c>) {
     match outcome {
         Verdict::Draw => {}
-        Verdict::Win(n) | Verdict::Loss(n) | Verdict::DrawOf(n) => visit(Term::Num(n)),
+        Verdict::Win(n) | Verdict::TeamWin(n) | Verdict::Loss(n) | Verdict::DrawOf(n) => {
+            visit(Term::Num(n))
+        }
         Verdict::Score(scores, misere) => {
             scores.iter().for_each(|(player, score)| two(player, score, visit));
             visit(Term::Cond(misere));
@@ -294,6 +296,7 @@ fn verdict<'c>(outcome: &'c Verdict, visit: Visit<'_, 'c>) {
 fn effect<'c>(follows: &'c Effect, visit: Visit<'_, 'c>) {
     match follows {
         Effect::Nothing
+        | Effect::Forget(_)
         | Effect::Again
         | Effect::Seats
         | Effect::Store

@@ -366,6 +366,11 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             .unwrap_or(NOWHERE);
         }
+        for (name, slot) in &self.code.remembered {
+            for &value in state.remembered(name.as_deref()) {
+                self.note_site(&mut b, *slot, value);
+            }
+        }
         b.ranks = Ranks::of_all(self.game.players);
         b.throw = self.code.throws.get(self.code.thrown_before).copied().unwrap_or(0);
         (b.last_from, b.last_to) = (state.last.from as i16, state.last.to as i16);

@@ -18,6 +18,7 @@ pub(super) enum Change {
     Lift(i32, u8, i32),
     Pull(i32, u8),
     Note(u8, i32),
+    Forget(u8),
     Then(usize),
     Next(u8),
     Seats,
@@ -114,6 +115,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 // Only what stands somewhere can be taken later.
                 if self.code.doomed != Some(*slot) || self.what_at(b, site) != 0 {
                     out.push(Change::Note(*slot, site));
+                }
+            }
+            Effect::Forget(slot) => {
+                for &(_, known) in &self.code.remembered {
+                    if slot.is_none_or(|slot| slot == known) && !b.set(known).is_empty() {
+                        out.push(Change::Forget(known));
+                    }
                 }
             }
             Effect::Followed(first, then) => {
@@ -262,6 +270,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Change::Lift(from, level, to) => self.lift(b, from, level.into(), to),
             Change::Pull(site, level) => self.pull(b, site, level.into()),
             Change::Note(slot, site) => self.note_site(b, slot, site),
+            Change::Forget(slot) => b.sets[slot as usize % S] = Default::default(),
             Change::Then(effect) => self.follow(b, &self.code.effects[effect]),
             Change::Next(player) => {
                 b.next = player;

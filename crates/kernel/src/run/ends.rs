@@ -52,6 +52,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     b.ranks.win(player);
                 }
             }
+            Verdict::TeamWin(team) => {
+                let (team, teams) = (self.num(b, v, team), &self.code.teams);
+                if b.ranks.win_together(teams, team) {
+                    b.outcome = Outcome::Ranked;
+                }
+            }
             Verdict::Loss(player) => {
                 let player = self.num(b, v, player);
                 if b.ranks.plays(player) {
@@ -202,6 +208,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     b.outcome = Outcome::Won(3 - player as u8);
                 }
             }
+            // Written for more than two players only.
+            Verdict::TeamWin(_) => {}
             Verdict::Draw | Verdict::DrawOf(_) => {
                 if !decided {
                     b.outcome = Outcome::Drawn;

@@ -69,6 +69,37 @@ impl Ranks {
         }
     }
 
+    /// Players of one team share the best place that nobody has; if only players of another are left, these share
+    /// the next, also those who lost before. Gives whether the game is over. Whoever is left has not
+    /// left the game then, as the reference has it.
+    pub(super) fn win_together(&mut self, teams: &[i32], team: i32) -> bool {
+        let players = 1..=usize::from(self.players);
+        let of = |player: usize| teams.get(player).copied().unwrap_or(0);
+        let members = players.clone().filter(|&player| of(player) == team);
+        let (mut place, mut count) = (2, 0);
+        while self.twice[..self.players as usize].contains(&place) {
+            place += 2;
+        }
+        for player in members {
+            self.active &= !(1 << player);
+            self.twice[player - 1] = place;
+            count += 1;
+        }
+        self.winners += count;
+        let mut left = players.clone().filter(|&player| self.active >> player & 1 == 1);
+        let Some(first) = left.next() else {
+            return true;
+        };
+        let losing = of(first);
+        if left.any(|player| of(player) != losing) {
+            return false;
+        }
+        for player in players.filter(|&player| of(player) == losing) {
+            self.twice[player - 1] = place + 2 * count;
+        }
+        true
+    }
+
     /// A player takes the last place that is left; those who lose at once share theirs. Gives who comes next.
     pub(super) fn lose(&mut self, player: i32, mut next: u8) -> u8 {
         self.active &= !(1 << player);

@@ -7,6 +7,7 @@ use super::code::{
     Track, Verdict, Way,
 };
 use super::position::{LISTS, VARS};
+use super::sift;
 use crate::{Built, Refusal};
 use ludex_lud::ctx::Ctx;
 use ludex_lud::game::{Compiled, ContainerKind, Mode};
@@ -37,11 +38,20 @@ pub(super) fn build(general: &Ludemes) -> Built<Code> {
         ..Code::default()
     };
     let ctx = Ctx::new(game, general.start_state());
-    let mut builder =
-        Builder { game, ctx, code, written: Vec::new(), checking: false, asked: [false; 2] };
+    let mut builder = Builder {
+        game,
+        ctx,
+        code,
+        written: Vec::new(),
+        checking: false,
+        asked: [false; 2],
+        both_asked: 0,
+    };
     builder.game()?;
-    match builder.asked {
-        [true, true] => Err(Refusal::new("players without moves in two ways")),
+    match (builder.asked, builder.both_asked) {
+        ([true, true], _) | ([true, false] | [false, true], 1..) | (_, 2..) => {
+            Err(Refusal::new("players without moves in two ways"))
+        }
         _ => Ok(builder.code),
     }
 }
@@ -97,6 +107,8 @@ struct Builder<'g> {
     checking: bool,
     /// Whether rules ask for moves of the next player, and for moves of others.
     asked: [bool; 2],
+    /// How often rules ask for both at once.
+    both_asked: usize,
 }
 
 /// What must hold and what follows, for all moves of a part of the rules.
@@ -132,7 +144,7 @@ impl<'g> Builder<'g> {
         Ok(())
     }
 
-    fn node(&mut self, moves: &'g Moves, outer: Terms, ordered: bool) -> Built<Node> {
+    fn node(&mut self, moves: &Moves, outer: Terms, ordered: bool) -> Built<Node> {
         let mut terms = outer;
         if let Some(then) = moves.then {
             terms.then.insert(0, self.consequence(then)?);
@@ -200,7 +212,19 @@ impl<'g> Builder<'g> {
         })
     }
 
-    fn nodes(&mut self, all: &'g [Moves], terms: &Terms, ordered: bool) -> Built<Vec<Node>> {
+    /// Moves of which rules ask whether there are any: they may depend on nothing that is bound where that is asked.
+    fn asked(&mut self, moves: &Moves) -> Built<Node> {
+        let bound =
+            |part: Part<'_>| matches!(part, Part::Int(Int::Site | Int::Value | Int::Player));
+        let node = self.node(moves, Terms::default(), false)?;
+        match self.checking || Part::Moves(moves).any(&mut { bound }) || sift::asks_for_sites(&node)
+        {
+            true => self.refuse("the condition `CanMove`"),
+            false => Ok(node),
+        }
+    }
+
+    fn nodes(&mut self, all: &[Moves], terms: &Terms, ordered: bool) -> Built<Vec<Node>> {
         all.iter().map(|moves| self.node(moves, terms.clone(), ordered)).collect()
     }
 
@@ -253,6 +277,10 @@ impl<'g> Builder<'g> {
                 EffectKind::EachPlayer(Box::new(self.effect(inner)?))
             }
             MovesKind::Sow(sow) => EffectKind::Sow(Box::new(self.sow(sow)?)),
+            MovesKind::Do(wanted) if wanted.if_afterwards.is_none() => match &wanted.next {
+                Some(next) => self.done_after(&wanted.prior, next)?,
+                None => EffectKind::All(vec![self.effect(&wanted.prior)?]),
+            },
             MovesKind::FromTo(carried) => EffectKind::Carry(Box::new(self.carry(carried)?)),
             MovesKind::Remove(remove) if !remove.later && remove.level.is_none() => {
                 self.any_kind(remove.kind)?;
@@ -312,6 +340,27 @@ impl<'g> Builder<'g> {
             other => return self.refuse(format!("the effect `{}`", name_of(other))),
         };
         Ok(Effect { kind, then })
+    }
+
+    /// Something that is found after something else was done. As the reference has it, each move that is found
+    /// does that again: here it is done once, which must be all the same.
+    fn done_after(&mut self, prior: &'g Moves, next: &'g Moves) -> Built<EffectKind> {
+        let (prior, next) = (self.effect(prior)?, self.effect(next)?);
+        let settings = |var: usize| {
+            let mut count = 0;
+            self.game.mentions(&mut |part| {
+                let set = matches!(part, Part::Moves(Moves { kind: MovesKind::SetVar(index, _), .. })
+                    if self.var(*index) == var);
+                count += usize::from(set);
+                false
+            });
+            count
+        };
+        let single = prior.is_single() && !prior.is_followed() && next.is_single();
+        if !single && !prior.sets_only(&|var| settings(var) == 1) {
+            return self.refuse("moves after other moves");
+        }
+        Ok(EffectKind::Do(Box::new(prior), Box::new(next)))
     }
 
     /// The number of the list of remembered values of a name.
@@ -429,7 +478,7 @@ impl<'g> Builder<'g> {
         Ok(Track { sites: sites.clone(), places, looped: true })
     }
 
-    fn carry(&mut self, f: &'g ir::FromTo) -> Built<Carry> {
+    fn carry(&mut self, f: &ir::FromTo) -> Built<Carry> {
         let plain = f.from.level.is_none()
             && f.to_level.is_none()
             && f.rotations.is_none()

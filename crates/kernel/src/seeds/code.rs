@@ -1,6 +1,7 @@
 //! The language between compiler and machine.
 
 use super::position::VALUES;
+use super::sift::sift;
 use ludex_lud::ir::{Cmp, Op};
 
 /// Sites as bits.
@@ -159,6 +160,10 @@ pub(super) enum Cond {
     AllPassed,
     /// All these values are remembered in a list.
     Recalled(Vec<Num>, usize),
+    /// One of these moves can be made.
+    Can(Box<Node>),
+    /// None of these holes is entered in the lists of pieces.
+    NoneEntered(Set),
 }
 
 /// A set of holes.
@@ -176,6 +181,10 @@ pub(super) enum Set {
     Difference(Box<Set>, Box<Set>),
     If(Box<Cond>, Box<Set>, Option<Box<Set>>),
     Filter(Box<Set>, Box<Cond>),
+    /// Those of a set for which a condition on the start of a move holds.
+    Starts(Box<Set>, Box<Cond>),
+    /// Those of these whose seeds compare with a number.
+    Holding(Holes, Cmp, Box<Num>),
     /// Holes remembered in a list.
     Recalled(usize),
     /// One of these by number, or none.
@@ -222,6 +231,7 @@ impl Effect {
             EffectKind::EachSite(_, inner)
             | EffectKind::EachPlayer(inner)
             | EffectKind::EachValue(_, _, inner) => inner.is_followed(),
+            EffectKind::Do(prior, next) => prior.is_followed() || next.is_followed(),
             EffectKind::Sow(sow) => {
                 [&sow.effect, &sow.sow_effect].into_iter().flatten().any(Effect::is_followed)
             }
@@ -242,6 +252,38 @@ impl Effect {
     }
 }
 
+impl Effect {
+    /// Whether it is at most one move, wherever it is found.
+    pub(super) fn is_single(&self) -> bool {
+        match &self.kind {
+            EffectKind::If(_, yes, no) => {
+                yes.is_single() && no.as_ref().is_none_or(|no| no.is_single())
+            }
+            EffectKind::Carry(carry) => {
+                matches!((&carry.from, &carry.to), (Set::One(_), Set::One(_)))
+            }
+            EffectKind::Remove(set) => matches!(set, Set::One(_)),
+            EffectKind::Sow(_) | EffectKind::Again | EffectKind::Next(_) => true,
+            EffectKind::Var(..) | EffectKind::Counter(_) | EffectKind::Worth(..) => true,
+            EffectKind::Remember(..) | EffectKind::State(..) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it does nothing but set this variable.
+    pub(super) fn sets_only(&self, var: &dyn Fn(usize) -> bool) -> bool {
+        self.then.is_none()
+            && match &self.kind {
+                EffectKind::Var(at, _) => var(*at),
+                EffectKind::All(all) => all.iter().all(|effect| effect.sets_only(var)),
+                EffectKind::If(_, yes, no) => {
+                    yes.sets_only(var) && no.as_ref().is_none_or(|no| no.sets_only(var))
+                }
+                _ => false,
+            }
+    }
+}
+
 /// What an effect does.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum EffectKind {
@@ -250,6 +292,8 @@ pub(super) enum EffectKind {
     EachSite(Set, Box<Effect>),
     EachPlayer(Box<Effect>),
     Sow(Box<Sow>),
+    /// The second, as it is found after the first was done.
+    Do(Box<Effect>, Box<Effect>),
     Carry(Box<Carry>),
     Remove(Set),
     Again,
@@ -347,7 +391,7 @@ pub(super) enum Node {
     If(Cond, Box<Node>, Option<Box<Node>>),
     Priority(Vec<Node>),
     /// A number of a way to move, and the holes it may start from.
-    Select(u16, Set, Cond),
+    Select(u16, Set),
     /// The same for holes with so many seeds at least, if they are some of these.
     Filled(u16, Set, Holes, i32),
     /// Seeds are carried from hole to hole.
@@ -367,7 +411,7 @@ impl Node {
             {
                 Node::Filled(way, set, among, n + 1)
             }
-            cond => Node::Select(way, set, cond),
+            cond => Node::Select(way, sift(set, cond)),
         }
     }
 }
@@ -436,6 +480,8 @@ pub(super) struct Code {
     pub vars: usize,
     /// Rules set states of holes.
     pub stated: bool,
+    /// Rules ask for entries of holes in the lists of pieces.
+    pub enters: bool,
     /// The names of lists of remembered values.
     pub lists: Vec<Option<Box<str>>>,
 }

@@ -30,6 +30,8 @@ pub(super) enum Item {
     State(u8, u8),
     /// A consequence.
     Then(usize),
+    /// A sowing of no seeds is a move all the same.
+    Nothing,
 }
 
 /// Changes in order.
@@ -140,6 +142,7 @@ impl Seeds {
             }
             EffectKind::Forget(list, None) => forget_all(p, *list, thens, out),
             EffectKind::Sow(sow) => self.sow(p, v, sow, thens, out),
+            EffectKind::Do(prior, next) => self.find_after(p, v, (prior, next), thens, out),
             EffectKind::Carry(carry) => self.carry(p, v, carry, thens, out),
             EffectKind::Remove(set) => {
                 for site in holes(self.set(p, v, set)).filter(|&site| p.count(site) > 0) {
@@ -172,6 +175,27 @@ impl Seeds {
                     one(Item::Worth(player, value), thens, out);
                 }
             }
+        }
+    }
+
+    /// What is found after something else was done; that is done only where something is found.
+    fn find_after(
+        &self,
+        p: &Position,
+        v: &mut Binds,
+        (prior, next): (&Effect, &Effect),
+        thens: &Thens<'_>,
+        out: &mut Items,
+    ) {
+        let nothing = Thens { own: None, outer: None, off: true };
+        let begun = out.len();
+        self.find(p, v, prior, &nothing, out);
+        let mut after = *p;
+        out[begun..].iter().for_each(|&item| change(&mut after, item));
+        let found = out.len();
+        self.find(&after, v, next, thens, out);
+        if out.len() == found {
+            out.truncate(begun);
         }
     }
 
@@ -234,6 +258,9 @@ impl Seeds {
             let mut after = *p;
             out[begun..].iter().for_each(|&item| change(&mut after, item));
             self.capture(&after, v, sow, effect, (track, start, at), out);
+        }
+        if out.len() == begun {
+            out.push(Item::Nothing);
         }
         *v = saved;
         thens.put(out);
@@ -395,7 +422,14 @@ fn go(p: &mut Position, from: u8, to: u8) -> bool {
     let goes = *source > 0;
     if goes {
         *source -= 1;
-        p.seeds[to as usize & 63] += 1;
+        if *source == 0 {
+            p.entries.leave(from);
+        }
+        let target = &mut p.seeds[to as usize & 63];
+        *target += 1;
+        if *target == 1 {
+            p.entries.enter(to);
+        }
     }
     goes
 }
@@ -430,9 +464,17 @@ pub(super) fn change(p: &mut Position, item: Item) {
             if had || *target == 0 {
                 *target += count.max(0) as u16;
             }
+            if had {
+                if p.seeds[from as usize & 63] == 0 {
+                    p.entries.leave(from);
+                }
+                // Also where seeds lay before.
+                p.entries.enter(to);
+            }
         }
         Item::Clear(site) => {
             p.trail = [i32::from(site); 2];
+            p.entries.leave(site);
             p.seeds[site as usize & 63] = 0;
             p.states[site as usize & 63] = 0;
         }
@@ -441,14 +483,10 @@ pub(super) fn change(p: &mut Position, item: Item) {
             p.states[site as usize & 63] = state;
         }
         Item::Remember(list, value) => {
-            if let Some(count) = p.remembered[list as usize].get_mut((value + 1) as usize) {
-                *count += 1;
-            }
+            p.recall(list.into(), value, true);
         }
         Item::Forget(list, value) => {
-            if let Some(count) = p.remembered[list as usize].get_mut((value + 1) as usize) {
-                *count = count.saturating_sub(1);
-            }
+            p.recall(list.into(), value, false);
         }
         Item::Next(player) => p.next = player,
         Item::Var(at, value) => p.vars[at] = value,
@@ -464,6 +502,6 @@ pub(super) fn change(p: &mut Position, item: Item) {
                 *old = value;
             }
         }
-        Item::Then(_) => {}
+        Item::Then(_) | Item::Nothing => {}
     }
 }

@@ -168,6 +168,8 @@ impl Seeds {
                 holes(self.set(p, v, set)).all(|site| self.cond(p, &Binds { site, ..*v }, cond))
             }
             Cond::AllPassed => p.moves >= 2 && self.all_passed(p),
+            Cond::Can(node) => self.can(p, node),
+            Cond::NoneEntered(set) => !p.entries.any_of(self.set(p, v, set)),
             Cond::Recalled(values, list) => {
                 values.iter().all(|value| p.recalls(*list, self.num(p, v, value)))
             }
@@ -188,16 +190,29 @@ impl Seeds {
             }
             Set::Pending => p.pending,
             Set::Union(all) => all.iter().fold(0, |whole, part| whole | self.set(p, v, part)),
-            Set::Intersection(all) => {
-                all.iter().fold(u64::MAX, |whole, part| whole & self.set(p, v, part))
-            }
+            Set::Intersection(all) => all.iter().fold(u64::MAX, |whole, part| match whole {
+                0 => 0,
+                whole => whole & self.set(p, v, part),
+            }),
             Set::Difference(a, b) => self.set(p, v, a) & !self.set(p, v, b),
             Set::If(cond, yes, no) => match (self.cond(p, v, cond), no) {
                 (true, _) => self.set(p, v, yes),
                 (false, Some(no)) => self.set(p, v, no),
                 (false, None) => 0,
             },
-            Set::Recalled(list) => p.recalled(*list),
+            Set::Starts(base, cond) => holes(self.set(p, v, base))
+                .filter(|&site| self.cond(p, &Binds { from: site, to: site, ..*v }, cond))
+                .fold(0, |all, site| all | bit(site)),
+            Set::Holding(among, cmp, with) => {
+                let with = self.num(p, v, with);
+                // Holes beyond have no seeds.
+                let all = if cmp.holds(0, with) { u64::MAX } else { *among };
+                let count = |site: i32| if bit(site) & among != 0 { p.count(site) } else { 0 };
+                holes(all)
+                    .filter(|&site| cmp.holds(count(site), with))
+                    .fold(0, |all, site| all | bit(site))
+            }
+            Set::Recalled(list) => p.recalled[*list],
             Set::Choice(sets, n) => {
                 let chosen = sets.get(self.num(p, v, n) as usize);
                 chosen.map_or(0, |set| self.set(p, v, set))

@@ -11,6 +11,7 @@ mod eval;
 mod position;
 mod rules;
 mod run;
+mod sift;
 
 use super::Refusal;
 use ludex_game::{Game, erase};

@@ -34,10 +34,46 @@ impl Outcome {
     }
 }
 
+/// The reference keeps lists of its pieces beside the board, where emptied holes may stay entered and a hole may be
+/// entered twice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entries {
+    /// How often each hole is entered.
+    pub counts: [u16; 64],
+    /// Nobody asks: nothing is kept.
+    pub unasked: bool,
+    /// One entry goes with the seeds of a hole, not all of them.
+    pub one_goes: bool,
+}
+
+impl Entries {
+    #[inline(always)]
+    pub(super) fn enter(&mut self, hole: u8) {
+        if !self.unasked {
+            let count = &mut self.counts[hole as usize & 63];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn leave(&mut self, hole: u8) {
+        if !self.unasked {
+            let count = &mut self.counts[hole as usize & 63];
+            *count = if self.one_goes { count.saturating_sub(1) } else { 0 };
+        }
+    }
+
+    /// Whether one of these holes is entered.
+    pub(super) fn any_of(&self, holes: u64) -> bool {
+        self.counts.iter().enumerate().any(|(hole, &count)| count > 0 && holes >> hole & 1 == 1)
+    }
+}
+
 /// A position.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     pub(super) seeds: [u16; 64],
+    pub(super) entries: Entries,
     /// The states of holes; all nought where rules set none.
     pub(super) states: [u8; 64],
     pub(super) vars: [i32; VARS],
@@ -59,6 +95,8 @@ pub struct Position {
     pub(super) last_pass: bool,
     /// How often each value is remembered, by list, from `-1` on.
     pub(super) remembered: [[u8; VALUES]; LISTS],
+    /// The holes remembered in each list.
+    pub(super) recalled: [u64; LISTS],
     /// Pending values, one bit each.
     pub(super) pending: u64,
     /// Players without moves, one bit each.
@@ -92,10 +130,14 @@ impl Position {
         self.remembered[list].get((value + 1) as usize).is_some_and(|&count| count > 0)
     }
 
-    /// The holes remembered in a list.
-    pub(super) fn recalled(&self, list: usize) -> u64 {
-        let holes = self.remembered[list][1..].iter().enumerate();
-        holes.fold(0, |all, (hole, &count)| all | u64::from(count > 0) << hole)
+    /// A value is remembered in a list, or forgotten.
+    pub(super) fn recall(&mut self, list: usize, value: i32, more: bool) {
+        if let Some(count) = self.remembered[list].get_mut((value + 1) as usize) {
+            *count = if more { *count + 1 } else { count.saturating_sub(1) };
+            let hole = if (0..64).contains(&value) { 1 << value } else { 0 };
+            let known = &mut self.recalled[list];
+            *known = if *count > 0 { *known | hole } else { *known & !hole };
+        }
     }
 
     /// The state of a hole; nought where there is none.

@@ -1,7 +1,7 @@
 //! The contract: a game of seeds is a game like any other.
 
 use super::code::{Act, Code};
-use super::position::{HASHES, LISTS, Outcome, Position, VALUES, VARS};
+use super::position::{Entries, HASHES, LISTS, Outcome, Position, VALUES, VARS};
 use super::run::Step;
 use ludex_game::{
     Coding, Detail, Ends, Families, GameInfo, Geometry, Machine, Move, MoveKind, Place, Player,
@@ -113,8 +113,9 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
     let mut vars = [-1; VARS];
     vars.iter_mut().zip(&state.vars).for_each(|(slot, &var)| *slot = var);
     vars[code.vars] = state.temp;
-    Position {
+    let mut start = Position {
         seeds,
+        entries: entries(code, state),
         states: [0; 64],
         vars,
         scores: by_player(&state.scores),
@@ -131,7 +132,8 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
         last_after: [state.last.from_after, state.last.to_after],
         trail: [-1; 2],
         last_pass: false,
-        remembered: remembered(code, state),
+        remembered: [[0; VALUES]; LISTS],
+        recalled: [0; LISTS],
         pending: 0,
         stuck: 0,
         phases: std::array::from_fn(|at| state.phases.get(at).map_or(0, |&phase| phase as u8)),
@@ -145,20 +147,23 @@ fn position(code: &Code, game: &Compiled, state: &State) -> Position {
         hash_count: 0,
         outcome: Outcome::Open,
         last: None,
+    };
+    for (list, name) in code.lists.iter().enumerate() {
+        let values = state.remembered(name.as_deref());
+        values.iter().for_each(|&value| start.recall(list, value, true));
     }
+    start
 }
 
-/// What is remembered at the start.
-fn remembered(code: &Code, state: &State) -> [[u8; VALUES]; LISTS] {
-    let mut lists = [[0; VALUES]; LISTS];
-    for (list, name) in lists.iter_mut().zip(&code.lists) {
-        for &value in state.remembered(name.as_deref()) {
-            if let Some(count) = list.get_mut((value + 1) as usize) {
-                *count += 1;
-            }
+/// Which holes are entered at the start.
+fn entries(code: &Code, state: &State) -> Entries {
+    let mut counts = [0; 64];
+    for held in state.owned.of(1) {
+        if let Some(count) = counts.get_mut(held.site as usize) {
+            *count += 1;
         }
     }
-    lists
+    Entries { counts, unasked: !code.enters, one_goes: state.owned.one_goes() }
 }
 
 fn packed(step: Step) -> Move {

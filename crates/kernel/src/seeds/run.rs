@@ -47,6 +47,13 @@ impl Seeds {
         out
     }
 
+    /// Whether one of some moves can be made.
+    pub(super) fn can(&self, p: &Position, node: &Node) -> bool {
+        let mut out = Steps::new();
+        self.walk(p, node, &mut out);
+        out.iter().any(|&step| self.admits_step(p, step))
+    }
+
     fn walk(&self, p: &Position, node: &Node, out: &mut Steps) {
         match node {
             Node::All(all) => all.iter().for_each(|node| self.walk(p, node, out)),
@@ -64,12 +71,9 @@ impl Seeds {
                     }
                 }
             }
-            Node::Select(way, set, cond) => {
-                for site in holes(self.set(p, &Binds::NONE, set)) {
-                    if self.cond(p, &Binds { from: site, to: site, ..Binds::NONE }, cond) {
-                        out.push(Step::at(*way, site));
-                    }
-                }
+            Node::Select(way, set) => {
+                let starts = holes(self.set(p, &Binds::NONE, set));
+                out.extend(starts.map(|site| Step::at(*way, site)));
             }
             Node::Filled(way, set, among, least) => {
                 for site in holes(self.set(p, &Binds::NONE, set) & among) {

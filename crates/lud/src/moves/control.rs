@@ -191,6 +191,15 @@ impl Ctx<'_> {
                 self.any_by_parts(moves, Ahead::Never, &mut |c, m| ends(m) && holds(c, m))
             }
             _ if to.is_some() && !self.finds(moves, to) => false,
+            kind if to.is_none() && !self.g.random && self.asks_first(kind) => {
+                // Nearly always the first will do: the others are made only where it does not.
+                match self.nth_of(0, |c| c.listed(moves)) {
+                    (None, _) => false,
+                    (Some(first), _) if holds(self, &first) => true,
+                    (Some(_), 1) => false,
+                    _ => self.moves(moves).iter().skip(1).any(|m| holds(self, m)),
+                }
+            }
             _ => {
                 let list = self.moves(moves);
                 list.iter().any(|m| ends(m) && holds(self, m))

@@ -153,6 +153,19 @@ impl Builder<'_> {
         })
     }
 
+    fn no_pieces(&mut self, count: &ir::CountPieces) -> Built<Cond> {
+        if matches!(count.who, Who::One(_)) || count.what.is_some() {
+            let none = Int::CountPieces(Box::new(count.clone()));
+            return Ok(Cond::Compare(ir::Cmp::Eq, self.num(&none)?, Num::Const(0)));
+        }
+        // Where nobody is meant as well, holes that were emptied count if they are entered still.
+        let (among, _) = self.pieces_meant(count)?;
+        let mut sets = vec![Set::Const(among)];
+        sets.extend(count.within.as_ref().map(|region| self.set(region)).transpose()?);
+        self.code.enters = true;
+        Ok(Cond::NoneEntered(Set::Intersection(sets)))
+    }
+
     /// Which holes count for a question about pieces, and when seeds are meant by it.
     fn pieces_meant(&mut self, count: &ir::CountPieces) -> Built<(Holes, Cond)> {
         let owner = self.game.owner(1);
@@ -292,7 +305,10 @@ impl Builder<'_> {
         Ok(match cond {
             Bool::Const(value) => Cond::Const(*value),
             Bool::Not(a) => Cond::Not(Box::new(self.cond(a)?)),
-            Bool::And(all) => Cond::And(self.conds(all)?),
+            Bool::And(all) => match self.both_stuck(all)? {
+                Some(both) => both,
+                None => Cond::And(self.conds(all)?),
+            },
             Bool::Or(all) => Cond::Or(self.conds(all)?),
             Bool::If(a, b, c) => {
                 Cond::If(Box::new(self.cond(a)?), Box::new(self.cond(b)?), Box::new(self.cond(c)?))
@@ -320,11 +336,7 @@ impl Builder<'_> {
                 _ => return self.refuse("a list that is searched"),
             },
             Bool::AllPassed => Cond::AllPassed,
-            // Where nobody is meant as well, holes that were emptied count.
-            Bool::NoPieces(count) if count.cond.is_none() && matches!(count.who, Who::One(_)) => {
-                let none = Int::CountPieces(count.clone());
-                Cond::Compare(ir::Cmp::Eq, self.num(&none)?, Num::Const(0))
-            }
+            Bool::NoPieces(count) if count.cond.is_none() => self.no_pieces(count)?,
             Bool::IsMover(n) => Cond::Compare(ir::Cmp::Eq, self.num(n)?, Num::Mover),
             Bool::IsNext(n) => Cond::Compare(ir::Cmp::Eq, self.num(n)?, Num::Next),
             Bool::IsPrev(n) => Cond::Compare(ir::Cmp::Eq, self.num(n)?, Num::Prev),
@@ -343,11 +355,40 @@ impl Builder<'_> {
                 self.asked[1] = true;
                 Cond::Stuck(self.num(player)?)
             }
+            Bool::CanMove(moves) => Cond::Can(Box::new(self.asked(moves)?)),
             Bool::AllSites(region, cond) => {
                 Cond::AllSites(self.set(region)?, Box::new(self.cond(cond)?))
             }
             other => return self.refuse(format!("the condition `{}`", name_of(other))),
         })
+    }
+
+    /// Neither the next player nor the mover has a move. Asking for the one notes the answer, which is that to the
+    /// other question where they are the same player and it comes later.
+    fn both_stuck(&mut self, all: &[Bool]) -> Built<Option<Cond>> {
+        let stuck = |who: Int| {
+            all.iter().position(|c| matches!(c, Bool::NoMoves(Who::One(player)) if *player == who))
+        };
+        let (Some(next), Some(mover)) = (stuck(Int::Next), stuck(Int::Mover)) else {
+            return Ok(None);
+        };
+        if self.checking {
+            return self.refuse("moves asked for afterwards");
+        }
+        self.both_asked += 1;
+        let mut conds = Vec::new();
+        for (at, cond) in all.iter().enumerate() {
+            conds.push(match at {
+                _ if at == next => Cond::NextStuck,
+                _ if at == mover && next < mover => Cond::Or(vec![
+                    Cond::Compare(ir::Cmp::Eq, Num::Mover, Num::Next),
+                    Cond::Stuck(Num::Mover),
+                ]),
+                _ if at == mover => Cond::Stuck(Num::Mover),
+                _ => self.cond(cond)?,
+            });
+        }
+        Ok(Some(Cond::And(conds)))
     }
 
     /// The regions of a player by name.
