@@ -95,7 +95,7 @@ pub(super) fn write_view(
 /// A move as far as its player decides it: whether it takes something is found out by making it.
 pub(super) fn decided(game: &Compiled, whole: &State, mv: &Mv) -> Ends {
     let (playing, state) = game.playing(whole);
-    let decision = mv.decision().map(|action| &action.kind);
+    let decision = mv.main_decision().map(|action| &action.kind);
     let undecided = if mv.is_pass() { MoveKind::Pass } else { MoveKind::Other };
     let kind = decision.map_or(undecided, |change| {
         let held = state.layer(playing.kind_at(change.kinds()[1], mv.to)).top(mv.to);

@@ -3,7 +3,7 @@
 
 use ludex_game::conformance::{Effort, check_with};
 use ludex_game::playout::{Sampling, Scratch, Style};
-use ludex_game::{Game, Rng, Turn, erase};
+use ludex_game::{Game, Player, Rng, Turn, erase};
 use ludex_lang::diagnostic::{Diagnostic, SourceId};
 use ludex_lang::lud::{Description, Library, read};
 use ludex_lud::{Compiled, Ludemes, Missing, Subgames, compile_with};
@@ -221,4 +221,26 @@ fn what_a_player_does_not_see_is_drawn_anew() {
     // The lion may be behind any of the four veils.
     assert_eq!(seen.len(), 4);
     assert!(game.show(&start, Some(ludex_game::Player(0))).contains('?'));
+}
+
+/// Somebody passes and then steps, in one move: a step to all who ask, as its code says.
+#[test]
+fn a_pass_before_a_step_is_a_step() {
+    let game = load(
+        r#"(game "Both" (players 2)
+            (equipment {
+                (board (square 4))
+                (piece "Disc" Each (do (move Pass) next:(move Step (to if:(is Empty (to))))))
+            })
+            (rules
+                (start {(place "Disc1" (sites Bottom)) (place "Disc2" (sites Top))})
+                (play (forEach Piece))
+                (end (if (no Moves Next) (result Mover Win)))))"#,
+    );
+    let effort = Effort { games: 2, plies: 20, draws: 0, playouts: 0 };
+    check_with(&*game, 1, effort).expect("a correct game");
+    let (state, mut moves) = (game.start(), Vec::new());
+    game.moves(&state, Player(0), &mut moves);
+    let ends = game.ends(&state, Some(Player(0)), moves[0]);
+    assert!(ends.from.is_some() && ends.to.is_some(), "{ends:?}");
 }

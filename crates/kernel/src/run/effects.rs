@@ -117,13 +117,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     out.push(Change::Note(*slot, site));
                 }
             }
-            Effect::Forget(slot) => {
-                for &(_, known) in &self.code.remembered {
-                    if slot.is_none_or(|slot| slot == known) && !b.set(known).is_empty() {
-                        out.push(Change::Forget(known));
-                    }
-                }
-            }
+            Effect::Forget(slot) => self.forgotten(b, *slot, out),
             Effect::Followed(first, then) => {
                 let before = out.count();
                 self.find(b, v, first, out);
@@ -186,6 +180,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             Effect::Surround(surround) => self.find_surround(b, v, surround, out),
             // It stands for all that follows a move, or a choice of it, and never within another.
             Effect::Asked(_) => debug_assert!(false, "an effect asked for within others"),
+        }
+    }
+
+    /// What is remembered is forgotten; rare, and out of the way of what is not.
+    #[inline(never)]
+    fn forgotten(&self, b: &Board<W, S>, slot: Option<u8>, out: &mut Changes) {
+        for &(_, known) in &self.code.remembered {
+            if slot.is_none_or(|slot| slot == known) && !b.set(known).is_empty() {
+                out.push(Change::Forget(known));
+            }
         }
     }
 

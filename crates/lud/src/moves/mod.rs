@@ -129,9 +129,21 @@ impl Mv {
 
     /// The first change that is a decision, without those that follow.
     pub(super) fn decision(&self) -> Option<&Action> {
+        self.decision_among(|_| true)
+    }
+
+    /// The decision that says what kind of move it is. Passing and exchanging seats do so where nothing else is decided, as
+    /// they do for its code.
+    pub(super) fn main_decision(&self) -> Option<&Action> {
+        let placeless =
+            |change: &Change| matches!(change, Change::Pass { .. } | Change::Swap { .. });
+        self.decision_among(|change| !placeless(change)).or_else(|| self.decision())
+    }
+
+    fn decision_among(&self, among: impl Fn(&Change) -> bool + Copy) -> Option<&Action> {
         self.parts.iter().find_map(|part| match part {
-            Part::Do(action) => action.decision.then_some(action),
-            Part::Sub(sub) => sub.decision(),
+            Part::Do(action) => (action.decision && among(&action.kind)).then_some(action),
+            Part::Sub(sub) => sub.decision_among(among),
         })
     }
 
