@@ -125,7 +125,7 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
         (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, general)),
         (..=128, ..=64) => erase(Kernel::<2, 64>::new(code, general)),
         (..=256, ..=8) if EVERY_SIZE => erase(Kernel::<4, 8>::new(code, general)),
-        (..=256, ..=32) => erase(Kernel::<4, 32>::new(code, general)),
+        (..=256, ..=32) if EVERY_SIZE => erase(Kernel::<4, 32>::new(code, general)),
         (..=384, ..=8) => erase(Kernel::<6, 8>::new(code, general)),
         _ => return Err(too_many(sites, slots)),
     })
