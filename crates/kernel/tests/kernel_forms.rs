@@ -145,6 +145,11 @@ fn lines_run_over_stacks() {
 }
 
 #[test]
+fn what_stands_on_a_site_is_the_lowest_of_a_stack() {
+    walk_both(include_str!("forms/lowest.lud"));
+}
+
+#[test]
 fn hops_go_on_any_way_but_back() {
     walk_both(include_str!("forms/sweep.lud"));
 }

@@ -222,6 +222,8 @@ impl Builder<'_> {
             Int::Value => self.value.is_some(),
             Int::Pips => self.pips,
             Int::From => vars.has(Var::From),
+            // Which piece a stack has lowest is not known from what moves.
+            Int::At(Channel::What, ..) if self.code.stacks.is_some() => false,
             Int::At(Channel::What | Channel::Who, _, at, None) => {
                 matches!(**at, Int::From) && vars.has(Var::From) && self.from_what.is_some()
             }

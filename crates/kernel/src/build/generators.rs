@@ -183,6 +183,7 @@ impl Builder<'_> {
         let saved = self.last_what;
         if let Bool::Compare(Cmp::Eq, a, b) = cond
             && let Int::At(Channel::What, _, site, None) = &**a
+            && self.code.stacks.is_none()
             && matches!(**site, Int::LastTo { after: false })
             && let Some(what) = self.fixed_int(b)
         {

@@ -315,6 +315,10 @@ impl Builder<'_> {
             Int::LastTo { after: false } => self.last_what,
             _ => None,
         };
+        // Which piece it is, is asked of the lowest of a stack; all else of the top.
+        if channel == Channel::What && self.code.stacks.is_some() {
+            return Ok(Num::Lowermost(Box::new(self.num(at)?)));
+        }
         match (channel, known) {
             (Channel::What, Some(what)) => return Ok(Num::Const(i32::from(what))),
             (Channel::Who, Some(what)) => return Ok(Num::Const(self.game.owner(what))),

@@ -461,13 +461,22 @@ impl Builder<'_> {
     /// The same for a number that may depend on who is next.
     fn holding_number(&mut self, by_what: bool, wanted: &Int) -> Built<Set> {
         if let Some(wanted) = self.fixed_int(wanted) {
-            return Ok(self.holding(by_what, wanted));
+            return Ok(self.asked_for(by_what, wanted));
         }
         let Some(all) = self.by_next(|b| b.fixed_int(wanted)) else {
             return self.refuse("a piece or owner that is not known before");
         };
-        let all = all.into_iter().map(|wanted| self.holding(by_what, wanted)).collect();
+        let all = all.into_iter().map(|wanted| self.asked_for(by_what, wanted)).collect();
         Ok(of_next(all, Set::either).unwrap_or(EMPTY))
+    }
+
+    /// The sites where a rule that asks what or whose a site is gets an answer: of stacks, what lies lowest, and
+    /// whose the top is.
+    fn asked_for(&mut self, by_what: bool, wanted: i32) -> Set {
+        match u16::try_from(wanted) {
+            Ok(what @ 1..) if by_what && self.code.stacks.is_some() => self.lying_at(what, 0),
+            _ => self.holding(by_what, wanted),
+        }
     }
 
     /// The sites of a piece or of an owner; nothing counts as piece zero of nobody.

@@ -106,7 +106,7 @@ pub(super) fn only_moved(code: &Code) -> Built<()> {
 
 impl Builder<'_> {
     /// The sites where a piece lies at a level.
-    fn lying_at(&mut self, what: u16, level: u8) -> Set {
+    pub(super) fn lying_at(&mut self, what: u16, level: u8) -> Set {
         let stacks = self.code.stacks.unwrap_or_default();
         let number = what.saturating_sub(u16::from(stacks.before));
         let mut set = self.everywhere();

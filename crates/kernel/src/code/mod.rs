@@ -70,8 +70,10 @@ pub enum Num {
     Pending,
     /// A player's score.
     Score(Box<Num>),
-    /// The piece on a site.
+    /// The piece on a site; on top of a stack.
     What(Box<Num>),
+    /// The lowest piece of a stack.
+    Lowermost(Box<Num>),
     /// Whose it is.
     Who(Box<Num>),
     /// Its state.

@@ -166,6 +166,7 @@ fn num<'c>(n: &'c Num, visit: Visit<'_, 'c>) {
         | Num::Asked(_) => {}
         Num::Score(a)
         | Num::What(a)
+        | Num::Lowermost(a)
         | Num::Who(a)
         | Num::State(a)
         | Num::InRow(_, a, _)

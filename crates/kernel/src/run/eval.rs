@@ -78,6 +78,10 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                 _ => 0,
             },
             Num::What(site) => i32::from(self.what_at(b, self.num(b, v, site))),
+            Num::Lowermost(site) => {
+                let site = self.num(b, v, site);
+                if self.is_site(site) { i32::from(self.at_level(b, site, 0)) } else { 0 }
+            }
             Num::Who(site) => {
                 let what = self.what_at(b, self.num(b, v, site));
                 i32::from(self.code.owners[what as usize])

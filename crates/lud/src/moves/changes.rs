@@ -249,7 +249,7 @@ impl Ctx<'_> {
         }
         if old.what == 0 {
             // Nothing was moved, yet the reference puts that nothing on the stack.
-            if level_from >= 0 && level_to < 0 {
+            if level_to < 0 {
                 let nothing = Piece { count: 1, ..Piece::default() };
                 self.s.layers[kind_to as usize].push(to, nothing);
             }
