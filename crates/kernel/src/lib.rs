@@ -112,7 +112,10 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
     if let Some(kind) = general.compiled().meta.no_repeat {
         return Ok(match (sites, slots) {
             (..=64, ..=32) => erase(Unrepeated::new(Kernel::<1, 32>::new(code, general), kind)),
-            (..=128, ..=16) => erase(Unrepeated::new(Kernel::<2, 16>::new(code, general), kind)),
+            (..=128, ..=16) if EVERY_SIZE => {
+                erase(Unrepeated::new(Kernel::<2, 16>::new(code, general), kind))
+            }
+            (..=128, ..=64) => erase(Unrepeated::new(Kernel::<2, 64>::new(code, general), kind)),
             (..=384, ..=8) => erase(Unrepeated::new(Kernel::<6, 8>::new(code, general), kind)),
             _ => return Err(too_many(sites, slots)),
         });
@@ -122,7 +125,7 @@ fn families(general: &Ludemes) -> Result<Arc<dyn Game>, Refusal> {
         (..=64, ..=32) => erase(Kernel::<1, 32>::new(code, general)),
         (..=64, ..=96) => erase(Kernel::<1, 96>::new(code, general)),
         (..=128, ..=16) if EVERY_SIZE => erase(Kernel::<2, 16>::new(code, general)),
-        (..=128, ..=32) => erase(Kernel::<2, 32>::new(code, general)),
+        (..=128, ..=32) if EVERY_SIZE => erase(Kernel::<2, 32>::new(code, general)),
         (..=128, ..=64) => erase(Kernel::<2, 64>::new(code, general)),
         (..=256, ..=8) if EVERY_SIZE => erase(Kernel::<4, 8>::new(code, general)),
         (..=256, ..=32) if EVERY_SIZE => erase(Kernel::<4, 32>::new(code, general)),
