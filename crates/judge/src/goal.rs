@@ -135,6 +135,23 @@ impl Goal {
         self.terms.len() as f64 / self.terms.iter().map(inverse).sum::<f64>()
     }
 
+    /// How likely the true numbers are to lie within the ranges, as far as the intervals tell; an unknown number counts
+    /// as half.
+    pub fn chance(&self, metrics: &BTreeMap<String, Figure>) -> f64 {
+        let of = |term: &Term| match (term.wish, metrics.get(&term.metric)) {
+            (Wish::Large, _) => 1.0,
+            (Wish::Within(..), None) => 0.5,
+            (Wish::Within(low, high), Some(figure)) => within_range(figure, low, high),
+        };
+        self.terms.iter().map(of).product()
+    }
+
+    /// What candidates are ordered by: how near they come, and among those that are equally near who is likelier to
+    /// hold the goal when he is judged anew.
+    pub fn promise(&self, metrics: &BTreeMap<String, Figure>) -> f64 {
+        self.quality(metrics) + self.chance(metrics)
+    }
+
     /// The first term that a game surely misses, in words: its whole interval lies outside.
     pub fn missed(&self, metrics: &BTreeMap<String, Figure>) -> Option<String> {
         self.terms.iter().find_map(|term| {
@@ -179,6 +196,18 @@ impl Term {
             Wish::Large => value.clamp(0.0, 1.0),
         }
     }
+}
+
+/// How likely the true value of a number lies in a range, its interval being one of 95%.
+fn within_range(figure: &Figure, low: f64, high: f64) -> f64 {
+    let (Some(from), Some(to)) = (figure.low, figure.high) else { return 0.5 };
+    let deviation = (to - from) / (2.0 * 1.96);
+    if deviation <= 0.0 {
+        return f64::from((low..=high).contains(&figure.value));
+    }
+    // The logistic curve that comes nearest to the normal one.
+    let below = |end: f64| 1.0 / (1.0 + (-1.702 * (end - figure.value) / deviation).exp());
+    below(high) - below(low)
 }
 
 fn unknown(metric: &str) -> JudgeError {
@@ -334,6 +363,13 @@ mod tests {
         assert!((goal.quality(&with(0.68, 60.0)) - 2.0 / 3.0).abs() < 1e-9);
         assert!(goal.holds(&with(0.53, 40.0)) && !goal.holds(&with(0.54, 40.0)));
         assert!(goal.missed(&with(0.535, 60.0)).is_none(), "the interval still reaches the range");
+        // The deviation is 0.0051: the middle of the range is six of them from both ends, an end is on one.
+        assert!((goal.chance(&with(0.5, 60.0)) - 1.0).abs() < 1e-3);
+        assert!((goal.chance(&with(0.53, 60.0)) - 0.5).abs() < 1e-3);
+        assert!(goal.chance(&with(0.6, 60.0)) < 1e-6);
+        let unknown = BTreeMap::from([("length".to_string(), origin.figure(60.0, None, None, 9))]);
+        assert_eq!(goal.chance(&unknown), 0.25);
+        assert!(goal.promise(&with(0.5, 60.0)) > goal.promise(&with(0.525, 60.0)));
         assert!(goal.missed(&with(0.6, 60.0)).unwrap().contains("first seat"));
     }
 }

@@ -79,16 +79,11 @@ impl Search<'_> {
         open && self.seconds_until(text, LOOKS[LOOKS.len() - 1]) <= self.left()
     }
 
-    pub(super) fn finals(&mut self, told: &mut dyn FnMut(Step)) -> Result<Improvement, JudgeError> {
-        let mut archive: Vec<Candidate> = self.progress.archive.values().cloned().collect();
-        archive.sort_by(|a, b| b.quality.total_cmp(&a.quality).then(a.born.cmp(&b.born)));
-        let finalists: Vec<Candidate> = archive
-            .iter()
-            .filter(|one| !one.changes.is_empty())
-            .take(MOST_FINALISTS)
-            .cloned()
-            .collect();
-        let original = self.progress.original.clone().ok_or(JudgeError::Stopped)?;
+    /// Judges the best of the archive anew, and says whether one of them holds the goal. Whoever was looked at stands in
+    /// the archive with what he showed here.
+    pub(super) fn finals(&mut self, told: &mut dyn FnMut(Step)) -> Result<bool, JudgeError> {
+        let finalists = self.finalists();
+        let original = self.original()?;
         for candidate in std::iter::once(&original).chain(&finalists) {
             let whole = LOOKS[0] + LOOKS[LOOKS.len() - 1];
             let fits = self.seconds_until(&candidate.text, whole) <= self.left();
@@ -96,47 +91,78 @@ impl Search<'_> {
                 self.look(candidate, told)?;
             }
         }
-        let mut reached = self.holder(&finalists);
-        while reached.is_none() {
+        while self.holder().is_none() {
             let open = finalists.iter().filter(|one| self.may_go_on(&one.text));
-            let quality =
-                |one: &&Candidate| self.judged(&one.text).map_or(0.0, |j| j.candidate.quality);
-            let nearest = open.max_by(|a, b| quality(a).total_cmp(&quality(b))).cloned();
+            let promise =
+                |one: &&Candidate| self.judged(&one.text).map_or(0.0, |j| j.candidate.promise);
+            let nearest = open.max_by(|a, b| promise(a).total_cmp(&promise(b))).cloned();
             let Some(nearest) = nearest else { break };
             if !self.look(&nearest, told)? {
                 break;
             }
-            reached = self.holder(&finalists);
         }
-        while self.may_go_on(&original.text) && self.look(&original, told)? {}
+        let finals = &self.progress.finals;
+        for candidate in self.progress.archive.values_mut() {
+            if let Some(judged) = finals.get(&RulesKey::of(&candidate.text).to_string()) {
+                *candidate = judged.candidate.clone();
+            }
+        }
         self.keep()?;
-        let known = finalists.iter().filter_map(|one| self.judged(&one.text));
-        let finalists = (known.clone().count(), finalists.len() - known.clone().count());
-        let nearest = known
-            .map(|judged| &judged.candidate)
-            .max_by(|a, b| a.quality.total_cmp(&b.quality))
-            .cloned();
+        Ok(self.holder().is_some())
+    }
+
+    /// What came out of everything.
+    pub(super) fn conclude(
+        &mut self,
+        told: &mut dyn FnMut(Step),
+    ) -> Result<Improvement, JudgeError> {
+        let original = self.original()?;
+        while self.may_go_on(&original.text) && self.look(&original, told)? {}
+        let waiting =
+            self.finalists().iter().filter(|one| self.judged(&one.text).is_none()).count();
+        let known = self.progress.finals.values().map(|judged| &judged.candidate);
+        let known: Vec<&Candidate> = known.filter(|one| !one.changes.is_empty()).collect();
+        let nearest = known.iter().max_by(|a, b| a.promise.total_cmp(&b.promise));
+        let reached = self.holder();
         let judged = self.judged(&original.text).map(|judged| judged.candidate.clone());
         Ok(Improvement {
             original: judged.unwrap_or(original),
             reached: reached.is_some(),
-            best: reached.or(nearest),
+            finalists: (known.len(), waiting),
+            best: reached.or(nearest.map(|one| (*one).clone())),
             simulations: self.progress.simulations,
-            finalists,
-            archive,
+            archive: self.by_promise(),
             attempts: self.progress.attempts,
             fates: self.progress.fates.clone(),
             seconds: self.seconds(),
         })
     }
 
-    /// The finalist who played all games and holds the goal.
-    fn holder(&self, finalists: &[Candidate]) -> Option<Candidate> {
-        let judged = finalists.iter().filter_map(|one| self.judged(&one.text));
+    fn original(&self) -> Result<Candidate, JudgeError> {
+        self.progress.original.clone().ok_or(JudgeError::Stopped)
+    }
+
+    /// The archive, the best first.
+    fn by_promise(&self) -> Vec<Candidate> {
+        let mut archive: Vec<Candidate> = self.progress.archive.values().cloned().collect();
+        archive.sort_by(|a, b| b.promise.total_cmp(&a.promise).then(a.born.cmp(&b.born)));
+        archive
+    }
+
+    /// Who is judged anew.
+    fn finalists(&self) -> Vec<Candidate> {
+        let changed = self.by_promise().into_iter().filter(|one| !one.changes.is_empty());
+        changed.take(MOST_FINALISTS).collect()
+    }
+
+    /// A finalist who played all games and holds the goal.
+    fn holder(&self) -> Option<Candidate> {
         let holds = |judged: &&Judged| {
-            judged.is_finished() && self.plan.goal.holds(&judged.candidate.metrics)
+            judged.is_finished()
+                && !judged.candidate.changes.is_empty()
+                && self.plan.goal.holds(&judged.candidate.metrics)
         };
-        judged.filter(holds).map(|judged| judged.candidate.clone()).next()
+        self.progress.finals.values().find(holds).map(|judged| judged.candidate.clone())
     }
 
     /// Plays on to the next look; false where the time was over before.
@@ -158,8 +184,9 @@ impl Search<'_> {
         if let Some(depth) = one.metrics.get("depth") {
             numbers.insert("depth".to_string(), depth.clone());
         }
-        let quality = self.plan.goal.quality(&numbers);
-        let candidate = Candidate { quality, metrics: numbers, ..one.clone() };
+        let (quality, promise) =
+            (self.plan.goal.quality(&numbers), self.plan.goal.promise(&numbers));
+        let candidate = Candidate { quality, promise, metrics: numbers, ..one.clone() };
         let key = RulesKey::of(&one.text).to_string();
         self.progress.finals.insert(key, Judged { candidate, looks: looks + 1 });
         self.keep()?;

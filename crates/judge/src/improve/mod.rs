@@ -3,7 +3,8 @@
 //! Options of the description are tried first, then typed edits of whatever is kept in the archive: for each range of
 //! lengths and of branching the best candidate (MAP-Elites). A candidate must compile, pass a filter of random games,
 //! and race: it plays in stages and is dropped as soon as the interval of a number lies outside the goal. The best are
-//! judged anew with fresh seeds and far more simulations ([`finals`]).
+//! judged anew with fresh seeds and far more simulations ([`finals`]); where none of them holds the goal and time is
+//! left, the search goes on with what that has shown.
 
 mod finals;
 
@@ -62,6 +63,8 @@ pub struct Candidate {
     pub metrics: BTreeMap<String, Figure>,
     /// How near it comes to the goal.
     pub quality: f64,
+    /// What it is ordered by: how near it comes, and how likely it holds.
+    pub promise: f64,
     /// Which attempt it was.
     pub born: u64,
     /// What changed from the original, in words.
@@ -119,6 +122,7 @@ pub struct Improvement {
 
 /// A search that can be gone on with.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Progress {
     attempts: u64,
     seconds: f64,
@@ -128,6 +132,8 @@ struct Progress {
     original: Option<Candidate>,
     /// Simulations of the last judgement, settled once.
     simulations: u64,
+    /// The share of the time at which the next finals begin, once the first have found nobody.
+    until: f64,
     finals: BTreeMap<String, Judged>,
     /// Processor seconds that a game takes for each of its simulations a move, by rule set.
     costs: BTreeMap<String, f64>,
@@ -135,8 +141,11 @@ struct Progress {
 
 /// Games of the stages of a race.
 const STAGES: [u64; 4] = [24, 64, 160, 320];
-/// Share of the time after which the finals begin.
+/// Share of the time that is left after which the finals begin; where they find nobody, the search goes on and uses
+/// as much of what is left then.
 const FINALS: f64 = 0.5;
+/// Of the time, a share that is too short for another round.
+const SHORT: f64 = 0.1;
 /// Random games of the filter.
 const FILTER_GAMES: u64 = 256;
 
@@ -233,7 +242,7 @@ impl Search<'_> {
         self.judge_original()?;
         if self.progress.attempts == 0 {
             for spec in sweep::of_each_option(&self.game)? {
-                if self.spent() >= FINALS {
+                if self.spent() >= self.until() {
                     break;
                 }
                 self.tell(told);
@@ -242,7 +251,20 @@ impl Search<'_> {
                 }
             }
         }
-        while self.spent() < FINALS {
+        loop {
+            self.search(told)?;
+            let found = self.finals(told)?;
+            let left = 1.0 - self.spent();
+            if found || left < SHORT {
+                return self.conclude(told);
+            }
+            self.progress.until = 1.0 - FINALS * left;
+        }
+    }
+
+    /// Makes attempts until it is time for the finals.
+    fn search(&mut self, told: &mut dyn FnMut(Step)) -> Result<(), JudgeError> {
+        while self.spent() < self.until() {
             self.check_stop()?;
             self.tell(told);
             let mut rng = Rng::stream(self.plan.seed, self.progress.attempts);
@@ -254,8 +276,7 @@ impl Search<'_> {
                 self.keep()?;
             }
         }
-        self.keep()?;
-        self.finals(told)
+        self.keep()
     }
 
     fn tell(&self, told: &mut dyn FnMut(Step)) {
@@ -290,6 +311,11 @@ impl Search<'_> {
         self.seconds() / self.all_seconds()
     }
 
+    /// The share of the time at which the next finals begin.
+    fn until(&self) -> f64 {
+        self.progress.until.max(FINALS)
+    }
+
     fn keep(&mut self) -> Result<(), JudgeError> {
         self.progress.seconds = self.seconds();
         let text = serde_json::to_string(&self.progress)
@@ -306,7 +332,7 @@ impl Search<'_> {
         let random = self.sample(&*game);
         let file = self.write(&text)?;
         let series = self.series(&file, self.plan.simulations, STAGES[2], self.plan.seed, &random);
-        let (mut numbers, games) = self.play(&series, &*game, &random, FINALS)?;
+        let (mut numbers, games) = self.play(&series, &*game, &random, self.until())?;
         if games == 0 {
             return Err(JudgeError::Asked(format!(
                 "no game of {} was over in the time there is; give more --minutes",
@@ -326,7 +352,7 @@ impl Search<'_> {
     /// One or more edits of the original or of somebody in the archive.
     fn proposal(&self, rng: &mut Rng) -> Option<String> {
         let mut elites: Vec<&Candidate> = self.progress.archive.values().collect();
-        elites.sort_by(|a, b| b.quality.total_cmp(&a.quality));
+        elites.sort_by(|a, b| b.promise.total_cmp(&a.promise));
         let parent = match rng.below(10) {
             0..3 => self.sheet.clone(),
             // The better ones are drawn more often: the better of two.
@@ -382,7 +408,7 @@ impl Search<'_> {
         for games in STAGES {
             self.check_stop()?;
             let series = self.series(&file, self.plan.simulations, games, self.plan.seed, &random);
-            let played = match self.play(&series, &*game, &random, FINALS) {
+            let played = match self.play(&series, &*game, &random, self.until()) {
                 Ok((found, played)) => {
                     numbers = found;
                     played
@@ -525,7 +551,7 @@ impl Search<'_> {
         let weak = (strong / 4).max(1);
         let base = self.series(file, strong, 64, self.plan.seed, random);
         let series = ladder::series(&base, &self.plan.agent, weak, strong, 64);
-        let played = searched::play(&[series], &self.conduct(FINALS), &mut |_, _| {})?;
+        let played = searched::play(&[series], &self.conduct(self.until()), &mut |_, _| {})?;
         let rung = ladder::read(self.store, played[0], weak, strong)?;
         let interval = rung.score.interval();
         let scaled = |score: f64| (2.0 * score - 1.0).clamp(0.0, 1.0);
@@ -540,6 +566,7 @@ impl Search<'_> {
     fn candidate(&self, text: String, metrics: BTreeMap<String, Figure>) -> Candidate {
         Candidate {
             quality: self.plan.goal.quality(&metrics),
+            promise: self.plan.goal.promise(&metrics),
             born: self.progress.attempts,
             changes: difference::words(&self.sheet.text, &text),
             distance: difference::distance(&self.sheet.text, &text),
@@ -556,7 +583,7 @@ impl Search<'_> {
         let place =
             format!("length {} branching {}", bin(number("length")), bin(number("branching")));
         let known = self.progress.archive.get(&place);
-        if known.is_none_or(|known| known.quality < candidate.quality) {
+        if known.is_none_or(|known| known.promise < candidate.promise) {
             self.progress.archive.insert(place, candidate);
         }
     }
