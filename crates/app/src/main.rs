@@ -4,6 +4,7 @@ mod agents;
 mod cli;
 mod commands;
 mod output;
+mod progress;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;

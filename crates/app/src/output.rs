@@ -28,6 +28,8 @@ pub fn table(header: &[&str], numbers: &[usize]) -> Table {
 pub fn json_line(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     out.write_all(b"\n")?;
+    // Whoever is killed has told what was finished.
+    out.flush()?;
     Ok(())
 }
 

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::catalog::GameSpec;
 use ludex_arena::experiment::Store;
 use ludex_arena::ludemes::library::files_below;
@@ -22,6 +21,7 @@ use serde::Serialize;
 use crate::agents;
 use crate::cli::{EvaluateArgs, JudgeArgs};
 use crate::output::{json_line, table};
+use crate::progress;
 
 pub fn run(args: &EvaluateArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if let (Some(library), Some(file)) = (&args.library, &args.write) {
@@ -175,11 +175,7 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 fn watched(plan: &Plan, store: &Store, stop: &AtomicBool) -> anyhow::Result<Evaluation> {
-    let bar = ProgressBar::no_length();
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let bar = progress::bar("{pos}/{len} {msg}, {eta} left");
     let show = |done, planned, what: &'static str| {
         bar.set_length(planned);
         bar.set_position(done);

@@ -3,10 +3,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::evolve::{FormulaFile, Plan, Progress, Run, Training};
 use ludex_arena::{ArenaError, catalog};
 use ludex_game::Game;
@@ -18,6 +16,7 @@ use serde::Serialize;
 use crate::agents;
 use crate::cli::{EvolveArgs, MutationPer};
 use crate::output::json_line;
+use crate::progress;
 
 #[derive(Serialize)]
 struct Outcome<'a> {
@@ -183,12 +182,7 @@ fn watch(args: &EvolveArgs, run: &mut Run) -> anyhow::Result<()> {
             Some(file)
         }
     };
-    let bar = ProgressBar::no_length();
-    let style = "{wide_bar} {pos}/{len} births, {msg}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let bar = progress::bar("{pos}/{len} births, {msg}, {eta} left");
     let mut unwritten = None;
     let mut begun = false;
     run.go_on(|progress: &Progress| {

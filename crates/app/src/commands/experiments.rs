@@ -15,11 +15,11 @@ use ludex_arena::report::{self, CellReport};
 use ludex_arena::stats::Tally;
 use serde::Serialize;
 
-use super::matches::progress;
 use crate::cli::{
     Cluster, ExperimentArgs, MergeArgs, ReportArgs, ReportFormat, ReproduceArgs, RunArgs,
 };
 use crate::output::json_line;
+use crate::progress;
 
 /// Runs an experiment file.
 pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -173,7 +173,7 @@ fn run_with_bar(
     let options = RunOptions { threads, folder, rules, stop: &stop, share: how.share() };
     let summary = play(experiment, store, options, &mut |step| match step {
         Progress::Planned { total, finished } => {
-            let shown = progress(total);
+            let shown = progress::of_games(total);
             shown.set_position(finished);
             shown.reset_eta();
             bar = Some(shown);

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::experiment::Store;
 use ludex_judge::edit::Keep;
 use ludex_judge::goal::Goal;
@@ -18,6 +17,7 @@ use super::evaluate::stop_on_ctrl_c;
 use crate::agents;
 use crate::cli::ImproveArgs;
 use crate::output::json_line;
+use crate::progress;
 
 pub fn run(args: &ImproveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let plan = plan(args)?;
@@ -25,11 +25,8 @@ pub fn run(args: &ImproveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", plan.folder.display()))?;
     let store = Store::open(&plan.folder.join("improvement.sqlite"))?;
     let stop = stop_on_ctrl_c()?;
-    let bar = ProgressBar::new(1000);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let bar = progress::bar("{percent}% {msg}");
+    bar.set_length(1000);
     let found = improve(&plan, &store, &stop, &mut |step| match step {
         Step::Searching { spent, attempts, kept, best } => {
             bar.set_position((1000.0 * spent) as u64);

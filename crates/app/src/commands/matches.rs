@@ -2,10 +2,8 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::catalog::{self, Places};
 use ludex_arena::experiment::{VERSION, budget_text, machine_text};
 use ludex_arena::stats::Tally;
@@ -16,6 +14,7 @@ use serde::Serialize;
 use crate::agents;
 use crate::cli::MatchArgs;
 use crate::output::{json_line, table};
+use crate::progress;
 
 /// What a match is said to have been, for people and for programs.
 #[derive(Serialize)]
@@ -88,7 +87,7 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         threads: args.threads.into(),
         stop: stop_on_interrupt()?,
     };
-    let bar = progress(args.games);
+    let bar = progress::of_games(args.games);
     let mut unwritten = None;
     let (mut finished, mut forfeits): (u64, Vec<Lost>) = (0, Vec::new());
     let tallies = series.play(|index, record| {
@@ -207,15 +206,4 @@ fn print(outcome: &Outcome, tallies: &[Tally], out: &mut dyn Write) -> anyhow::R
         writeln!(out, "Game {game}: {} lost, {reason}.", outcome.agents[*agent])?;
     }
     Ok(())
-}
-
-/// A bar with the time left.
-pub fn progress(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }

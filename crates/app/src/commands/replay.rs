@@ -13,8 +13,8 @@ use ludex_arena::ludemes::library::files_below;
 use serde::Serialize;
 
 use crate::cli::ReplayArgs;
-use crate::commands::matches::progress;
 use crate::output::json_line;
+use crate::progress;
 
 #[derive(Serialize)]
 struct Row {
@@ -42,7 +42,7 @@ pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let (mut passed, mut failed) = (0, 0);
     let mut all: Vec<Option<Replayed>> = files.iter().map(|_| None).collect();
-    let bar = progress(files.len() as u64);
+    let bar = progress::of_games(files.len() as u64);
     replay_all(&defines, &args.library, &files, |at, replayed| {
         let row = row(&files[at], &replayed);
         all[at] = Some(replayed);

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{REFERENCE_SECONDS, reference_seconds, single_playouts};
 use crate::cli::BenchArgs;
-use crate::commands::matches::progress;
 use crate::output::{grouped, json_line, table};
+use crate::progress;
 
 /// What other systems do.
 const FIGURES: &str = include_str!("../../../../../experiments/field.toml");
@@ -65,7 +65,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let field: Field = toml::from_str(FIGURES).context("the recorded figures cannot be read")?;
     let specs = found(args, &field.game)?;
     let scale = reference_seconds() / REFERENCE_SECONDS;
-    let bar = progress(specs.len() as u64);
+    let bar = progress::of_games(specs.len() as u64);
     let mut rows = Vec::new();
     let mut failed = Vec::new();
     for (peers, spec) in specs {

@@ -11,7 +11,7 @@ use ludex_arena::ludemes::library::files_below;
 use ludex_game::{Game, PlayoutKind};
 
 use crate::cli::BenchArgs;
-use crate::commands::matches::progress;
+use crate::progress;
 
 /// Both forms of a game.
 pub struct Forms {
@@ -55,7 +55,7 @@ impl Games {
             }
         }
         let mut passed_over = [0; 2];
-        let bar = progress(entries.len() as u64);
+        let bar = progress::of_games(entries.len() as u64);
         entries.retain(|entry| {
             bar.inc(1);
             let Some(reason) = entry.unnamed.then(|| reason_to_pass_over(&entry.spec)).flatten()
@@ -67,7 +67,12 @@ impl Games {
         });
         bar.finish_and_clear();
         let count = entries.len();
-        Ok(Games { left: entries.into_iter(), bar: progress(count as u64), count, passed_over })
+        Ok(Games {
+            left: entries.into_iter(),
+            bar: progress::of_games(count as u64),
+            count,
+            passed_over,
+        })
     }
 
     /// How many take part.

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use super::{REFERENCE_SECONDS, Tally, reference_seconds, single_playouts};
 use crate::cli::BenchArgs;
-use crate::commands::matches::progress;
 use crate::output::{grouped, json_line, table};
+use crate::progress;
 
 /// Ratios that a game should reach; shares of games are printed for each.
 const MARKS: [f64; 3] = [40.0, 10.0, 3.0];
@@ -72,7 +72,7 @@ pub fn run(args: &BenchArgs, folder: &Path, out: &mut dyn Write) -> anyhow::Resu
     let mut rows = Vec::new();
     let mut failed = Vec::new();
     let games = drawn(args, folder, figures.as_ref())?;
-    let bar = progress(games.len() as u64);
+    let bar = progress::of_games(games.len() as u64);
     for name in games {
         let file = folder.join("lud").join(format!("{name}.lud"));
         let ludii = figures.as_ref().and_then(|all| all.get(&name).copied());
