@@ -211,3 +211,34 @@ fn what_is_no_piece_started_nowhere() {
     let (disc, nothing) = (game("(what at:0)"), game("(what at:8)"));
     assert_eq!([moves(&*disc), moves(&*nothing)], [3, 1]);
 }
+
+/// The reference still lists the man that was promoted. Once the queen is gone, a move of his leaves a nothing behind
+/// where it ends, and that site is empty no more.
+#[test]
+fn a_piece_that_is_gone_leaves_its_nothing_on_a_stack() {
+    let game = load(
+        r#"(game "Gone" (players 2)
+            (equipment {
+                (board (square 3))
+                (piece "Man" P1 (move Step N (to if:(is Empty (to)))))
+                (piece "Queen" P1 (move Step E (to if:(is Empty (to)))))
+                (piece "Disc" P2)
+            })
+            (rules
+                (start { (place Stack "Man1" 0 count:1) (place Stack "Disc2" 8 count:1) })
+                (play
+                    (if (is Mover P2)
+                        (move Pass)
+                        (if (= (what at:0) (id "Man" P1))
+                            (move Promote 0 (piece "Queen") P1)
+                            (forEach Piece)
+                        )
+                    )
+                )
+                (end (if (no Moves Next) (result Next Loss)))
+            ))"#,
+    );
+    // Queen east or what stands there north; then queen east or the man's nothing north, or queen east; then one
+    // each after the first two, since the nothing is in the way of another, and two after the third.
+    assert_eq!(perft(&*game, &game.start(), 7)[..7], [1, 1, 2, 2, 3, 3, 4]);
+}
