@@ -275,6 +275,12 @@ impl<R: Rules> Game for Erased<R> {
         }
     }
 
+    fn winning_moves(&self, state: &State, player: Player, out: &mut Vec<Move>) {
+        if let Some(state) = self.own(state) {
+            playout::winning_moves(&self.rules, state, player, out);
+        }
+    }
+
     fn attributes(&self) -> &[String] {
         self.rules.attributes()
     }

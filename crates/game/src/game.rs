@@ -125,6 +125,9 @@ pub trait Game: Send + Sync {
     /// The move that a member of these families is.
     fn member(&self, state: &State, player: Player, families: &Families, place: Place) -> Move;
 
+    /// Adds the legal moves of a lone mover that win the game at once. Where the machine knows as a set which may, no other is tried.
+    fn winning_moves(&self, state: &State, player: Player, out: &mut Vec<Move>);
+
     /// Names of numbers that describe a position from a player's side.
     fn attributes(&self) -> &[String];
 

@@ -307,6 +307,18 @@ pub trait Rules: Send + Sync + 'static {
         self.playout_listing(state, rng, limit, buffer)
     }
 
+    /// The same where a move that wins at once is played before any other; nothing where the game has no form of its own
+    /// for that: then each ply asks [`Rules::wins`].
+    fn playout_decisive(
+        &self,
+        _state: &mut Self::State,
+        _rng: &mut Rng,
+        _limit: u32,
+        _buffer: &mut Vec<Move>,
+    ) -> Option<u32> {
+        None
+    }
+
     /// The same by listing every legal move of each position and choosing one: what optimised
     /// playouts are measured against.
     fn playout_listing(

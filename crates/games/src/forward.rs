@@ -208,19 +208,76 @@ impl<W: Walk, const N: usize> Forward<W, N> {
 
     /// Plays one random move; says whether the game goes on, was won by it, or had no move.
     #[inline(always)]
-    fn random_ply<S: Select, const SIDE: usize>(
+    fn random_ply<S: Select, const SIDE: usize, const DECIDES: bool>(
         &self,
         own: &mut Bits<N>,
         foe: &mut Bits<N>,
         rng: &mut Rng,
     ) -> Ply {
         let targets = self.targets::<SIDE>(*own, *foe);
-        let Some(Drawn { distance, to }) = self.draw::<S>(&targets, SIDE, rng) else {
+        let decides = DECIDES && self.verdict == Verdict::Normal;
+        let winning = if decides { self.winning::<SIDE>(&targets, *own, *foe) } else { None };
+        let Some(Drawn { distance, to }) = winning.or_else(|| self.draw::<S>(&targets, SIDE, rng))
+        else {
             return Ply::Stuck;
         };
         *own ^= to | behind::<SIDE, N>(to, distance);
         *foe &= !to;
         if (to & self.goal[SIDE]).is_empty() { Ply::GoesOn } else { Ply::Wins }
+    }
+
+    /// A move to the far side, or one that leaves the other without a move, if there is one.
+    #[inline(always)]
+    fn winning<const SIDE: usize>(
+        &self,
+        targets: &[Bits<N>; MOST_STEPS],
+        own: Bits<N>,
+        foe: Bits<N>,
+    ) -> Option<Drawn<N>> {
+        let mut found = None;
+        each_of!(index in 0 1 2 3, {
+            let reached = targets[index] & self.goal[SIDE];
+            if !reached.is_empty() {
+                let to = Bits::one(reached.lowest());
+                found = Some(Drawn { distance: self.distance[SIDE][index], to });
+            }
+        });
+        let moves: u32 = self.targets_of_other::<SIDE>(own, foe).iter().map(|set| set.len()).sum();
+        if found.is_some() || moves > MOST_TAKEN {
+            return found;
+        }
+        self.stifling::<SIDE>(targets, own, foe)
+    }
+
+    /// A move that leaves the other without one.
+    #[cold]
+    fn stifling<const SIDE: usize>(
+        &self,
+        targets: &[Bits<N>; MOST_STEPS],
+        own: Bits<N>,
+        foe: Bits<N>,
+    ) -> Option<Drawn<N>> {
+        let all = targets.iter().zip(self.distance[SIDE]);
+        let mut all = all.flat_map(|(set, distance)| {
+            set.iter().map(move |to| Drawn { distance, to: Bits::one(to) })
+        });
+        all.find(|&Drawn { distance, to }| {
+            let own = own ^ (to | behind::<SIDE, N>(to, distance));
+            self.targets_of_other::<SIDE>(own, foe & !to).iter().all(|set| set.is_empty())
+        })
+    }
+
+    /// The cells that the other player's steps can reach.
+    #[inline(always)]
+    fn targets_of_other<const SIDE: usize>(
+        &self,
+        own: Bits<N>,
+        foe: Bits<N>,
+    ) -> [Bits<N>; MOST_STEPS] {
+        match SIDE {
+            0 => self.targets::<1>(foe, own),
+            _ => self.targets::<0>(foe, own),
+        }
     }
 
     #[inline]
@@ -504,7 +561,22 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
         limit: u32,
         _: &mut Vec<Move>,
     ) -> u32 {
-        if state.over { 0 } else { dispatch(Playout { rules: self, state, rng, limit }) }
+        if state.over {
+            0
+        } else {
+            dispatch(Playout::<_, N, false> { rules: self, state, rng, limit })
+        }
+    }
+
+    fn playout_decisive(
+        &self,
+        state: &mut State<N>,
+        rng: &mut Rng,
+        limit: u32,
+        _: &mut Vec<Move>,
+    ) -> Option<u32> {
+        let playout = Playout::<_, N, true> { rules: self, state, rng, limit };
+        Some(if playout.state.over { 0 } else { dispatch(playout) })
     }
 
     fn attributes(&self) -> &[String] {
@@ -522,14 +594,15 @@ impl<W: Walk, const N: usize> Rules for Forward<W, N> {
     }
 }
 
-struct Playout<'a, W, const N: usize> {
+/// A playout of uniformly random moves; where it `DECIDES`, of moves that win at once where there are any.
+struct Playout<'a, W, const N: usize, const DECIDES: bool> {
     rules: &'a Forward<W, N>,
     state: &'a mut State<N>,
     rng: &'a mut Rng,
     limit: u32,
 }
 
-impl<W: Walk, const N: usize> Job for Playout<'_, W, N> {
+impl<W: Walk, const N: usize, const DECIDES: bool> Job for Playout<'_, W, N, DECIDES> {
     type Output = u32;
 
     #[inline(always)]
@@ -544,8 +617,10 @@ impl<W: Walk, const N: usize> Job for Playout<'_, W, N> {
                 break None;
             }
             let ply = match mover {
-                Player::FIRST => rules.random_ply::<S, 0>(&mut first, &mut second, &mut local),
-                _ => rules.random_ply::<S, 1>(&mut second, &mut first, &mut local),
+                Player::FIRST => {
+                    rules.random_ply::<S, 0, DECIDES>(&mut first, &mut second, &mut local)
+                }
+                _ => rules.random_ply::<S, 1, DECIDES>(&mut second, &mut first, &mut local),
             };
             match ply {
                 Ply::GoesOn => {}

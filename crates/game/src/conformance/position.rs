@@ -22,6 +22,9 @@ pub(super) fn check(walk: &mut Walk) -> Result<(), Fault> {
                 moves(walk, player)?;
                 codes(walk, player)?;
             }
+            if let Some(mover) = players.first().filter(|_| players.len() == 1) {
+                wins(walk, mover)?;
+            }
             knowledge(walk)
         }
     }
@@ -171,6 +174,34 @@ fn families(
         };
         let texts = |list: &[(Move, u32)]| list.iter().map(text).collect::<Vec<_>>().join(", ");
         format!("{coding:?}: {}; listed {}", texts(&found), texts(&listed))
+    })
+}
+
+/// The moves that the machine says win at once are those that do, but for one that a player must make for want of others.
+fn wins(walk: &Walk, player: Player) -> Result<(), Fault> {
+    let (mut moves, mut told) = (Vec::new(), Vec::new());
+    walk.game.moves(&walk.state, player, &mut moves);
+    walk.game.winning_moves(&walk.state, player, &mut told);
+    let all = moves.len();
+    let mut payoffs = vec![0.0; walk.game.info().players];
+    moves.retain(|&mv| {
+        let mut after = walk.state.clone();
+        walk.game.apply(&mut after, &[mv]);
+        if walk.game.turn(&after) != Turn::Over {
+            return false;
+        }
+        walk.game.payoffs(&after, &mut payoffs);
+        let own = payoffs[player.index()];
+        let best = |(other, payoff): (usize, &f32)| other == player.index() || *payoff < own;
+        payoffs.iter().enumerate().all(best) && (payoffs.len() > 1 || own >= 1.0)
+    });
+    moves.sort_unstable();
+    told.sort_unstable();
+    let forced = told.is_empty() && all == 1;
+    walk.hold(forced || told == moves, "winning moves are those that win", || {
+        let text = |mv: &Move| walk.game.move_text(&walk.state, Some(player), *mv);
+        let texts = |list: &[Move]| list.iter().map(text).collect::<Vec<_>>().join(", ");
+        format!("told {}; won {}", texts(&told), texts(&moves))
     })
 }
 

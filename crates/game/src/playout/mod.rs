@@ -127,6 +127,13 @@ pub(crate) fn run<R: Rules>(
     if sampling.watch().is_some() {
         sampling.begin(rules.last_move(state));
     }
+    if around.is_none()
+        && scratch.recording == Recording::Nothing
+        && sampling.only_looks_for_wins()
+        && let Some(plies) = rules.playout_decisive(state, rng, limit, &mut scratch.buffer)
+    {
+        return plies;
+    }
     let way = &Way { rules, around, style };
     match sampling {
         Sampling::Composed(composed) if composed.decisive != Decisive::Off => {
@@ -440,6 +447,25 @@ pub(crate) fn any_move<R: Rules>(
     families.moves.clear();
     rules.moves(state, player, &mut families.moves);
     families.moves[rng.below(families.moves.len() as u32) as usize]
+}
+
+/// Adds the moves of a lone mover that win at once.
+pub(crate) fn winning_moves<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    player: Player,
+    out: &mut Vec<Move>,
+) {
+    let way = &Way { rules, around: None, style: Style::Optimised };
+    let (mut families, mut probes) = (Families::default(), Probes::new(state));
+    rules.families(state, player, Coding::Plain, &mut families);
+    if families.is_doubtful() {
+        rules.settle(state, player, &mut families);
+    }
+    if decisive::find(way, state, player, Decisive::Wins, &families, &mut probes) {
+        let worth = &probes.worth;
+        out.extend(worth.places().map(|place| rules.member(state, player, worth, place)));
+    }
 }
 
 /// Draws a lone mover's move among those that decide, or among all where none does.

@@ -6,7 +6,7 @@
 use super::vectors::{Single, Vector};
 use super::watch::Watch;
 use super::weigh::any;
-use super::{Classed, Composed, Gibbs, Greedy, Ngram, Patterns, Record, Recording};
+use super::{Classed, Composed, Decisive, Gibbs, Greedy, Ngram, Patterns, Record, Recording};
 use crate::families::{Families, Place};
 use crate::{Coding, Ends, Player, Rng, Rules};
 
@@ -132,6 +132,14 @@ impl Sampling {
             Sampling::Composed(composed) => composed.base.watch(),
             _ => None,
         }
+    }
+
+    /// Whether it draws at random but for moves that win at once.
+    pub(super) fn only_looks_for_wins(&self) -> bool {
+        let Sampling::Composed(composed) = self else { return false };
+        matches!(composed.base, Sampling::Uniform(Coding::Plain))
+            && composed.replies.is_none()
+            && composed.decisive == Decisive::Wins
     }
 
     /// The codes by which moves are drawn and recorded.

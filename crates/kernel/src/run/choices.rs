@@ -181,6 +181,30 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         true
     }
 
+    /// Writes the moves that may win by where they end; `false` where any may.
+    pub(super) fn hoped_for(
+        &self,
+        b: &Board<W, S>,
+        families: &Families,
+        out: &mut Families,
+    ) -> bool {
+        let Some(hopes) = self.hopes(b) else { return false };
+        out.clear();
+        out.moves.extend_from_slice(&families.moves);
+        for word in families.words() {
+            let bits = match self.codes.site(word.first) {
+                Some(first) => {
+                    let at = first as usize / 64;
+                    hopes.0.get(at).map_or(word.bits, |hopes| word.bits & hopes)
+                }
+                None => word.bits,
+            };
+            out.push(word.first, word.tag, bits);
+        }
+        out.doubt();
+        true
+    }
+
     #[inline]
     pub(super) fn swift_member(
         &self,

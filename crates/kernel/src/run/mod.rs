@@ -28,6 +28,7 @@ mod swift;
 mod text;
 mod threats;
 mod unrepeated;
+mod winning;
 
 use super::code::{Code, NOWHERE, PASS, SWAP, Stacks, Window};
 use asked::Asking;
@@ -50,6 +51,7 @@ use ludex_lud::topo::SiteType;
 use rays::{Rays, Trail};
 use std::sync::Arc;
 use swift::{Running, Swift};
+use winning::{Taking, Winning};
 
 pub(super) use unrepeated::Unrepeated;
 
@@ -99,6 +101,11 @@ pub struct Kernel<const W: usize, const S: usize> {
     tried: Vec<bool>,
     /// End rules of each player that are simple, and which may wait.
     finish: Vec<Finish<W>>,
+    /// How moves take pieces, and what moves may win, by player and phase.
+    taking: Taking,
+    winning: Vec<Vec<Winning<W>>>,
+    /// For each player the leaves of which some move surely stays.
+    local: Vec<Vec<usize>>,
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,
@@ -141,6 +148,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             rays: code.rays.iter().map(|table| Rays::of(table)).collect(),
             tried,
             finish: (0..code.sides.len()).map(|side| Finish::of(&code, side)).collect(),
+            taking: Taking::of(&code),
+            winning: Vec::new(),
+            local: Vec::new(),
             states: finish::has_states(&code, &start),
             everywhere: Bits::first(code.sites),
             piles: game.counts || code.stacks.is_some(),
@@ -172,6 +182,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         kernel.start.board = kernel.board_of(&kernel.asking.start);
         kernel.start.last = general.placed_last();
         kernel.attacks = kernel.attacks_of();
+        (kernel.winning, kernel.local) = (kernel.winning_moves(), kernel.local_leaves());
         kernel.swift = Swift::of(&kernel);
         if kernel.swift.is_some() {
             kernel.info.machine = Machine::Swift;

@@ -183,7 +183,12 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
 
     /// The same from the list of all legal moves, where most candidates are illegal.
     #[cold]
-    fn draw_listed(&self, b: &Board<W, S>, rng: &mut Rng, list: &mut Vec<Move>) -> Option<Step> {
+    pub(super) fn draw_listed(
+        &self,
+        b: &Board<W, S>,
+        rng: &mut Rng,
+        list: &mut Vec<Move>,
+    ) -> Option<Step> {
         list.clear();
         self.list_legal(b, list);
         let step = Step::of(list[rng.below(list.len() as u32) as usize]);

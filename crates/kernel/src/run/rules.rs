@@ -246,7 +246,7 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
     ) -> bool {
         match &position.swift {
             Some(running) => self.swift_wins(running, families, out),
-            None => false,
+            None => self.hoped_for(&position.board, families, out),
         }
     }
 
@@ -292,5 +292,16 @@ impl<const W: usize, const S: usize> Rules for Kernel<W, S> {
         tally: &mut Vec<Move>,
     ) -> u32 {
         dispatch(Uniform { kernel: self, position, rng, limit, tally })
+    }
+
+    fn playout_decisive(
+        &self,
+        position: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        tally: &mut Vec<Move>,
+    ) -> Option<u32> {
+        let swift = self.swift.as_ref()?;
+        Some(self.play_to_decisions(swift, &mut position.board, rng, limit, tally))
     }
 }

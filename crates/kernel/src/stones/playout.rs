@@ -1,4 +1,5 @@
-//! Uniform playouts: a place is drawn, the stone placed, and only what it brought about is looked at.
+//! Uniform playouts: a place is drawn, the stone placed, and only what it brought about is looked at. Where places that
+//! decide come first, they are watched meanwhile.
 
 use super::plan::{FULL, NOWHERE, Verdict};
 use super::position::{Position, Referee};
@@ -6,15 +7,15 @@ use super::rules::Stones;
 use ludex_game::Rng;
 use ludex_game::bits::{Bits, Job, Select};
 
-/// A playout of uniformly random moves.
-pub(super) struct Uniform<'a, const W: usize, R: Referee<W>> {
+/// A playout of uniformly random moves; with a watch, of moves that win at once where there are any.
+pub(super) struct Uniform<'a, const W: usize, R: Referee<W>, const WATCHES: bool> {
     pub rules: &'a Stones<W, R>,
     pub position: &'a mut Position<W, R::Memory, R::Watch>,
     pub rng: &'a mut Rng,
     pub limit: u32,
 }
 
-impl<const W: usize, R: Referee<W>> Job for Uniform<'_, W, R> {
+impl<const W: usize, R: Referee<W>, const WATCHES: bool> Job for Uniform<'_, W, R, WATCHES> {
     type Output = u32;
 
     #[inline(always)]
@@ -23,10 +24,11 @@ impl<const W: usize, R: Referee<W>> Job for Uniform<'_, W, R> {
         // Finding a place in several words costs more than keeping a list.
         let mut plies = if W == 1 {
             let left = position.open.count::<C>();
-            place_all::<C, W, R, _>(rules, position, rng, limit, Set { open: position.open, left })
+            let open = Set { open: position.open, left };
+            place_all::<C, W, R, _, WATCHES>(rules, position, rng, limit, open)
         } else {
             let list = List::of(rules, position);
-            place_all::<C, W, R, _>(rules, position, rng, limit, list)
+            place_all::<C, W, R, _, WATCHES>(rules, position, rng, limit, list)
         };
         // What remains are passes of players who find no place.
         while plies < limit && position.outcome == Verdict::Open {
@@ -38,8 +40,11 @@ impl<const W: usize, R: Referee<W>> Job for Uniform<'_, W, R> {
 }
 
 /// Open places, from which one is drawn by its number.
-trait Places {
+trait Places<const W: usize> {
     fn left(&self) -> u32;
+
+    /// Those of these places that are open; all but the stones were open at first, or may have been opened since.
+    fn open(&self, places: Bits<W>, stones: Bits<W>) -> Bits<W>;
 
     /// Takes out a place; the one above it, if there is one, opens.
     fn take<C: Select>(&mut self, nth: u32, above: &[u16]) -> usize;
@@ -51,10 +56,15 @@ struct Set<const W: usize> {
     left: u32,
 }
 
-impl<const W: usize> Places for Set<W> {
+impl<const W: usize> Places<W> for Set<W> {
     #[inline(always)]
     fn left(&self) -> u32 {
         self.left
+    }
+
+    #[inline(always)]
+    fn open(&self, places: Bits<W>, _: Bits<W>) -> Bits<W> {
+        places & self.open
     }
 
     #[inline(always)]
@@ -74,6 +84,8 @@ impl<const W: usize> Places for Set<W> {
 struct List<const W: usize> {
     list: [[u16; 64]; W],
     left: usize,
+    /// Those at the start.
+    first: Bits<W>,
 }
 
 impl<const W: usize> List<W> {
@@ -81,7 +93,7 @@ impl<const W: usize> List<W> {
         rules: &Stones<W, R>,
         position: &Position<W, R::Memory, R::Watch>,
     ) -> Self {
-        let mut all = List { list: [[0; 64]; W], left: 0 };
+        let mut all = List { list: [[0; 64]; W], left: 0, first: position.open };
         let list = all.list.as_flattened_mut();
         if position.moves == 0 {
             all.left = rules.plan.open.len();
@@ -99,10 +111,15 @@ impl<const W: usize> List<W> {
     }
 }
 
-impl<const W: usize> Places for List<W> {
+impl<const W: usize> Places<W> for List<W> {
     #[inline(always)]
     fn left(&self) -> u32 {
         self.left as u32
+    }
+
+    #[inline(always)]
+    fn open(&self, places: Bits<W>, stones: Bits<W>) -> Bits<W> {
+        places & self.first & !stones
     }
 
     #[inline(always)]
@@ -123,7 +140,7 @@ impl<const W: usize> Places for List<W> {
 /// Places stones until the game is over, no place is left or `limit` moves are made. Of the position only what
 /// the end needs is kept.
 #[inline(always)]
-fn place_all<C: Select, const W: usize, R: Referee<W>, P: Places>(
+fn place_all<C: Select, const W: usize, R: Referee<W>, P: Places<W>, const WATCHES: bool>(
     rules: &Stones<W, R>,
     position: &mut Position<W, R::Memory, R::Watch>,
     rng: &mut Rng,
@@ -134,7 +151,18 @@ fn place_all<C: Select, const W: usize, R: Referee<W>, P: Places>(
     let mut plies = 0;
     let mut mover = position.mover as usize & 1;
     let mut swaps = u32::from(plan.swap && position.moves < 2);
+    let mut watch = position.watch.take().filter(|_| WATCHES);
     while plies < limit && places.left() > 0 && position.outcome == Verdict::Open {
+        let wanted = |facts| rules.wins_by(mover, facts);
+        if let Some(watch) = &watch {
+            let [first, second] = position.own;
+            let deciding = referee.watched(watch, mover, wanted);
+            if !places.open(deciding, first | second).is_empty() {
+                position.outcome = Verdict::won_by(mover as i32 + 1);
+                plies += 1;
+                break;
+            }
+        }
         if swaps > 0 {
             // Only on the second move can seats be changed.
             let now = u32::from(position.moves) + plies == 1;
@@ -150,6 +178,9 @@ fn place_all<C: Select, const W: usize, R: Referee<W>, P: Places>(
         let own = &mut position.own[mover];
         own.0[site / 64 % W] |= 1 << (site % 64);
         let mut facts = referee.place(&mut position.memory, own, mover, site);
+        if let Some(watch) = &mut watch {
+            referee.keep_watch(watch, &position.memory, own, mover, site, wanted);
+        }
         facts |= if places.left() == 0 { FULL } else { 0 };
         position.outcome = plan.verdicts[mover][facts & 63];
         mover ^= 1;

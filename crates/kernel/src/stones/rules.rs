@@ -74,7 +74,7 @@ impl<const W: usize, R: Referee<W>> Stones<W, R> {
 
     /// Whether these facts about a stone win the game for whoever placed it.
     #[inline(always)]
-    fn wins_by(&self, mover: usize, facts: usize) -> bool {
+    pub(super) fn wins_by(&self, mover: usize, facts: usize) -> bool {
         self.plan.verdicts[mover & 1][facts & 63] == Verdict::won_by(mover as i32 + 1)
     }
 
@@ -460,6 +460,22 @@ impl<const W: usize, R: Referee<W>> Rules for Stones<W, R> {
         limit: u32,
         _buffer: &mut Vec<Move>,
     ) -> u32 {
-        dispatch(Uniform { rules: self, position, rng, limit })
+        dispatch(Uniform::<W, R, false> { rules: self, position, rng, limit })
+    }
+
+    fn playout_decisive(
+        &self,
+        position: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        _buffer: &mut Vec<Move>,
+    ) -> Option<u32> {
+        // In several words nobody keeps which places have opened above others.
+        if W > 1 && !self.plan.above.is_empty() {
+            return None;
+        }
+        self.watch(position);
+        position.watch.as_ref()?;
+        Some(dispatch(Uniform::<W, R, true> { rules: self, position, rng, limit }))
     }
 }

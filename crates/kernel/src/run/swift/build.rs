@@ -11,6 +11,7 @@ use crate::code::Family as Coded;
 use crate::code::{
     Act, Code, Cond, Custodial, Deed, Effect, End, Leaf, Node, Num, Set, Shape, Var,
 };
+use crate::run::eval::moved;
 use crate::run::{Kernel, bits};
 use ludex_game::bits::Bits;
 use std::collections::BTreeSet;
@@ -127,6 +128,7 @@ fn lane<const W: usize>(
         caught: None,
         plain: true,
         goal: Bits::EMPTY,
+        brink: Bits::EMPTY,
         vacant: Box::default(),
         scores: Box::default(),
     };
@@ -158,6 +160,14 @@ fn lane<const W: usize>(
         alarm.rule(reading, rule)?;
     }
     (lane.goal, lane.vacant) = (alarm.goal, alarm.vacant.into());
+    for family in &lane.families {
+        let goal = family.ends & lane.goal;
+        lane.brink |= match family.from {
+            Some(_) => moved(goal, family.back) & family.starts,
+            None if goal.is_empty() => Bits::EMPTY,
+            None => !Bits::EMPTY,
+        };
+    }
     Some(lane)
 }
 

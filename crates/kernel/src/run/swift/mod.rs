@@ -77,6 +77,8 @@ struct Lane<const W: usize> {
     plain: bool,
     /// A move that ends here may end the game.
     goal: Bits<W>,
+    /// Where such moves start; everywhere, where they start nowhere.
+    brink: Bits<W>,
     /// So does one after which one of these views has no members.
     vacant: Box<[u8]>,
     scores: Scores,

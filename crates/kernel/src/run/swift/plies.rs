@@ -21,17 +21,47 @@ impl<const W: usize> Swift<W> {
         rng: &mut Rng,
         limit: u32,
     ) -> Dash {
+        self.dash_until::<C, S>(b, rng, limit, |_, _, _| false)
+    }
+
+    /// The same until a move may decide the game, `stuck` for each player if it ends where the other has no move.
+    #[inline(always)]
+    pub(in super::super) fn dash_to_decision<C: Select, const S: usize>(
+        &self,
+        b: &mut Board<W, S>,
+        rng: &mut Rng,
+        limit: u32,
+        stuck: [bool; 2],
+    ) -> Dash {
+        self.dash_until::<C, S>(b, rng, limit, |side, own, foe| {
+            let lane = &self.lanes[side];
+            match self.deciding(side, own, foe, stuck[side]) {
+                Some(goal) => lane.ends_within(goal, own, foe),
+                None => true,
+            }
+        })
+    }
+
+    /// The same until something holds of whose turn it is, his pieces and the other's.
+    #[inline(always)]
+    fn dash_until<C: Select, const S: usize>(
+        &self,
+        b: &mut Board<W, S>,
+        rng: &mut Rng,
+        limit: u32,
+        until: impl Fn(usize, Bits<W>, Bits<W>) -> bool,
+    ) -> Dash {
         let mut dash = Dash { plies: 0, next: None };
         let calm = self.calm_plies(b).min(limit);
         if calm == 0 || !self.fits(b) {
             return dash;
         }
-        let side = (b.mover as usize - 1) & 1;
+        let mut side = (b.mover as usize - 1) & 1;
         let colours = self.colours_of(b);
         let (mut own, mut foe) = (colours[side], colours[1 - side]);
-        let (mut lane, mut other) = (&self.lanes[side], &self.lanes[1 - side]);
         let mut last = None;
-        while dash.plies < calm {
+        while dash.plies < calm && !until(side, own, foe) {
+            let lane = &self.lanes[side & 1];
             let Some((number, to)) = lane.draw::<C>(self, own, foe, rng) else {
                 break;
             };
@@ -43,13 +73,11 @@ impl<const W: usize> Swift<W> {
             }
             (foe, own) = after;
             last = Some((family, to));
-            (lane, other) = (other, lane);
+            side ^= 1;
             dash.plies += 1;
         }
         if let Some((family, to)) = last {
-            // After an even number of plies it is the turn of whoever began.
-            let turned = (side == 1) != (dash.plies % 2 == 1);
-            let colours = if turned { [foe, own] } else { [own, foe] };
+            let colours = if side == 1 { [foe, own] } else { [own, foe] };
             self.write_back(b, colours, dash.plies, family.step(to));
         }
         dash
@@ -136,12 +164,15 @@ impl<const W: usize> Swift<W> {
         running: &Running<W>,
         stuck: bool,
     ) -> Option<Bits<W>> {
-        let Running { own, foe, .. } = *running;
-        let side = running.side as usize & 1;
-        let (lane, other) = (&self.lanes[side], &self.lanes[1 - side]);
         if running.plies >= running.calm {
             return None;
         }
+        self.deciding(running.side as usize & 1, running.own, running.foe, stuck)
+    }
+
+    #[inline(always)]
+    fn deciding(&self, side: usize, own: Bits<W>, foe: Bits<W>, stuck: bool) -> Option<Bits<W>> {
+        let (lane, other) = (&self.lanes[side], &self.lanes[1 - side]);
         if lane.vacant.is_empty() && !stuck {
             return Some(lane.goal);
         }
@@ -277,6 +308,15 @@ impl<const W: usize> Lane<W> {
             at += 1;
         }
         Some((number, ends.nth::<C>(drawn - before)))
+    }
+
+    /// Whether a move may end on one of these sites.
+    #[inline(always)]
+    fn ends_within(&self, goal: Bits<W>, own: Bits<W>, foe: Bits<W>) -> bool {
+        if (own & self.brink).is_empty() {
+            return false;
+        }
+        self.families.iter().any(|family| !(family.ends::<MAX_TERMS>(own, foe) & goal).is_empty())
     }
 
     /// The mover's and the other's pieces after a move.
