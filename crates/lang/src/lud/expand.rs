@@ -2,7 +2,7 @@
 
 use super::options::mark;
 use super::tree::{Expansions, Node, NodeKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
 
 /// More nodes than any real description has; stops descriptions that explode.
@@ -19,6 +19,8 @@ pub struct Define {
     pub body: Vec<Node>,
     /// How many arguments it takes.
     takes: usize,
+    /// Where it is written.
+    span: Span,
 }
 
 impl Define {
@@ -28,7 +30,7 @@ impl Define {
             [_, name, body @ ..] if name.text().is_some() => {
                 let name = name.text().unwrap_or_default().into();
                 let takes = body.iter().map(last_parameter).max().unwrap_or(0);
-                Ok(Define { name, body: body.to_vec(), takes })
+                Ok(Define { name, body: body.to_vec(), takes, span: node.span })
             }
             _ => Err(Diagnostic::error(
                 "a define needs a name in quotes and what it stands for",
@@ -36,6 +38,21 @@ impl Define {
             )),
         }
     }
+}
+
+/// What is odd about the defines of a game: a second one of a name.
+pub(super) fn doubts(own: &[Define]) -> Vec<Diagnostic> {
+    let mut first: HashMap<&str, &Define> = HashMap::new();
+    let mut out = Vec::new();
+    for define in own {
+        let known = *first.entry(&define.name).or_insert(define);
+        if known.span != define.span && known.body != define.body {
+            let message = format!("a second define \"{}\": the name means the first", define.name);
+            let doubt = Diagnostic::warning(message, define.span);
+            out.push(doubt.also(known.span, "the first one"));
+        }
+    }
+    out
 }
 
 /// The defines of a game and of the library behind it.

@@ -89,7 +89,7 @@ pub fn read(
         parts.sort(node)?;
     }
     let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
-    let mut warnings = options::doubts(&parts.options, &rest);
+    let mut warnings = options::doubts(&parts.options, &parts.rulesets, &rest);
     let mut expansions = Expansions::default();
     let mut rest = options::realise(&rest, &parts.options, &chosen, &mut expansions)?;
     let mut inner = Vec::new();
@@ -103,6 +103,7 @@ pub fn read(
         let error = Diagnostic::error("this description has no `(game …)` or `(match …)`", end);
         return Err(error);
     };
+    warnings.extend(expand::doubts(&parts.defines));
     expansions.define(parts.defines.iter().map(|define| define.name.clone()));
     let defines = Defines::new(parts.defines, &library.defines);
     let game = expand::expand(&game, &defines, &mut expansions, &mut warnings)?;

@@ -215,6 +215,7 @@ impl Lower<'_> {
         }
         let into = match owner {
             Some(owner) if !names.is_empty() => {
+                self.promotions_known(inner.call.place, &names);
                 self.done(&inner)?;
                 Into_::Named(names, owner)
             }

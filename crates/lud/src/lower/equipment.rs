@@ -97,6 +97,7 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         kinds: Vec::new(),
         solved: None,
         pips: None,
+        hand: None,
         owned_region: None,
         names: super::names::Names::default(),
         region_uses: 0,
@@ -116,7 +117,7 @@ impl Lower<'_> {
         self.facings.push(None);
         if let Some(count) = self.number(&args, "numPlayers") {
             if !(0..=16).contains(&count) {
-                return self.wrong(argument.place, "a game has at most 16 players");
+                return self.wrong(argument.place, "a game has 0 to 16 players");
             }
             self.players = count;
             self.facings.extend((0..count).map(|_| None));

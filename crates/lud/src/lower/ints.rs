@@ -107,6 +107,7 @@ impl Lower<'_> {
             "id" => self.id(args)?,
             "handSite" => {
                 self.flags.counts = true;
+                self.hand = Some(args.call.place);
                 let player = self.needed_player(args)?;
                 let index = self.int_or(args, "site", Int::Const(0))?;
                 Int::HandSite(Box::new(player), Box::new(index))

@@ -78,6 +78,8 @@ pub struct Lower<'a> {
     solved: Option<Place>,
     /// Where they first ask what dice show.
     pips: Option<Place>,
+    /// Where a place in a hand is asked for.
+    hand: Option<Place>,
     /// Where they first ask for the region of a player.
     owned_region: Option<Place>,
     /// What is wrong with the description, as far as it is known.

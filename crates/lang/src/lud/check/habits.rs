@@ -22,6 +22,11 @@ impl<'a> Checker<'a> {
             return failure;
         }
         let Some((call, node)) = find(root, wrong) else { return failure };
+        if let Some((call, row)) = call.zip(failure.row)
+            && let Some(message) = self.once(row, call, node)
+        {
+            return Failure { message, ..failure };
+        }
         if let Some((call, operator)) = call.and_then(|call| Some((call, between(call, node)?))) {
             let help = Some(format!("operators stand first: `({operator} {} …)`", brief(node)));
             return Failure { help, wrong: Wrong::Node(call), ..failure };
@@ -43,7 +48,8 @@ impl<'a> Checker<'a> {
                 .without_braces(&failure, row, call, node)
                 .or_else(missing)
                 .or_else(|| self.without_bracket(&failure, node))
-                .or_else(|| self.home(&failure, node));
+                .or_else(|| self.without_sites(row, node))
+                .or_else(|| self.home(&failure, call, node));
             if failure.help.is_none() {
                 return self.reorder(failure, row, call);
             }
@@ -69,6 +75,7 @@ impl<'a> Checker<'a> {
             with.bind_form(call, other).is_ok()
         });
         match enough.next() {
+            Some((_, p)) if failure.message.ends_with(&needs(p)) => failure,
             Some((_, p)) => {
                 let message = format!("{}, or {}", failure.message, needs(p));
                 Failure { message, ..failure }
@@ -162,8 +169,27 @@ impl<'a> Checker<'a> {
         Some(format!("did you mean `({around} {}{more})`?", brief(node)))
     }
 
+    /// A word that selects sites, without the ludeme that it selects them by.
+    fn without_sites(&self, row: &Row, node: &Node) -> Option<String> {
+        let word = node.word().filter(|word| self.is_form("sites", word))?;
+        let takes = |p: &Parameter| p.takes == Type::Kind("region", 0);
+        row.parameters.iter().any(takes).then(|| format!("did you mean `(sites {word})`?"))
+    }
+
+    /// A ludeme that a call takes once and has already.
+    fn once(&self, row: &Row, call: &Node, node: &Node) -> Option<String> {
+        let head = node.head()?;
+        let before = call.children().iter().take_while(|child| !std::ptr::eq(*child, node));
+        let same = before.filter(|child| child.head() == Some(head)).count();
+        let fits = |p: &&Parameter| matches!(p.takes, Type::Kind(kind, 0) if self.bind_call(node, kind).is_ok());
+        let most = row.parameters.iter().filter(fits).count();
+        let is_part = self.table.forms(head).all(|row| describe(row.kinds[0]).starts_with('`'));
+        (is_part && most == 1 && same == 1)
+            .then(|| format!("`{}` takes `({head} …)` once", row.word))
+    }
+
     /// Where a ludeme belongs that few others take.
-    fn home(&self, failure: &Failure, node: &Node) -> Option<String> {
+    fn home(&self, failure: &Failure, call: &Node, node: &Node) -> Option<String> {
         failure.takes?;
         let mut forms = self.table.forms(node.head()?);
         let kinds = &forms.next()?.kinds;
@@ -174,6 +200,9 @@ impl<'a> Checker<'a> {
         let rows = self.table.rows().iter().filter(|row| row.parameters.iter().any(takes));
         let mut words: Vec<&str> = rows.map(|row| row.word).collect();
         words.dedup();
+        if call.head().is_some_and(|head| words.contains(&head)) {
+            return None;
+        }
         let homes: Vec<String> = words.iter().map(|word| format!("`({word} …)`")).collect();
         (1..=MOST_HOMES).contains(&homes.len()).then(|| {
             format!("`({} …)` stands in {}", node.head().unwrap_or_default(), homes.join(" or "))
@@ -194,6 +223,9 @@ fn habit(node: &Node, takes: Option<Type>) -> Option<String> {
         _ => "",
     };
     let word = node.word()?;
+    if word.starts_with('#') {
+        return Some("what stands for the arguments of a define is numbered: `#1`, `#2` …".into());
+    }
     if word == "else" {
         return Some("there is no `else`: what holds otherwise follows what holds, as in `(if CONDITION THIS THAT)`".into());
     }

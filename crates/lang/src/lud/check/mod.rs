@@ -274,6 +274,8 @@ impl<'a> Checker<'a> {
             },
             Type::Kind(kind, lists) => match &node.kind {
                 NodeKind::List(_) => self.bind_list(node, Type::Kind(kind, lists - 1)),
+                // Where a list of numbers may stand, one may as well.
+                _ if guess::is_fraction(node) => self.mismatch(node, kind),
                 _ => self.fail(
                     node,
                     format!("expected a list of {}, found {}", plural(kind), found(node)),
