@@ -55,6 +55,43 @@ pub(super) fn doubts(own: &[Define]) -> Vec<Diagnostic> {
     out
 }
 
+/// In a define that stands inside another, `#1`, `#2` … are the arguments of the other: whoever uses that one writes the
+/// inner one with it, and the first who does so is the one who counts.
+pub(super) fn bind_inner(inner: &mut [(Node, Option<Box<str>>)], text: &[Node]) {
+    for (define, outer) in inner {
+        let Some(outer) = outer else { continue };
+        // What is no define stands where the text begins to be expanded.
+        let (defines, rest): (Vec<&Node>, Vec<&Node>) =
+            text.iter().partition(|node| node.head() == Some("define"));
+        let first = rest.into_iter().chain(defines).find_map(|node| use_of(node, outer));
+        let arguments: Vec<Vec<Node>> =
+            first.unwrap_or_default().iter().map(|argument| vec![argument.clone()]).collect();
+        let via = define.via;
+        if let NodeKind::Call(items) = &mut define.kind {
+            *items = children(items, &arguments, via);
+        }
+    }
+}
+
+/// The arguments with which a node uses a define first.
+fn use_of<'n>(node: &'n Node, name: &str) -> Option<&'n [Node]> {
+    match &node.kind {
+        NodeKind::Text(text) => (**text == *name).then_some(&[]),
+        NodeKind::Call(items) => match items.as_slice() {
+            [head, arguments @ ..] if head.text() == Some(name) => Some(arguments),
+            // Its own name is no use of it.
+            [head, _, rest @ ..] if head.word() == Some("define") => {
+                rest.iter().find_map(|item| use_of(item, name))
+            }
+            items => items.iter().find_map(|item| use_of(item, name)),
+        },
+        NodeKind::List(items) | NodeKind::Angle(items) => {
+            items.iter().find_map(|item| use_of(item, name))
+        }
+        NodeKind::Word(_) => None,
+    }
+}
+
 /// The defines of a game and of the library behind it.
 pub struct Defines<'a> {
     own: HashMap<Box<str>, Define>,
@@ -441,4 +478,37 @@ fn letters(mut column: u32) -> String {
         column /= 26;
     }
     out.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::SourceId;
+    use crate::lud::{Library, read};
+
+    fn expanded(text: &str) -> String {
+        let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+        description.game.to_string()
+    }
+
+    #[test]
+    fn a_parameter_of_an_inner_define_is_the_outer_ones() {
+        let text = |outer: &str| {
+            format!(
+                r#"(define "Inner" (pair #1 #2))
+                (define "Outer" (define "Nested" ("Inner" 1 #1)) (list ("Nested" 7) #2))
+                (game "G" {outer})"#
+            )
+        };
+        assert_eq!(expanded(&text(r#"("Outer" 2 3)"#)), r#"(game "G" (list (pair 1 2) 3))"#);
+        assert_eq!(expanded(&text(r#"("Outer")"#)), r#"(game "G" (list (pair 1)))"#);
+        // The first use is the one that counts.
+        let twice = expanded(&text(r#"("Outer" 2) ("Outer" 4)"#));
+        assert_eq!(twice, r#"(game "G" (list (pair 1 2)) (list (pair 1 2)))"#);
+    }
+
+    #[test]
+    fn a_define_that_stands_in_the_game_has_arguments_of_its_own() {
+        let text = r#"(game "G" (define "Nested" (pair 1 #1)) ("Nested" 7))"#;
+        assert_eq!(expanded(text), r#"(game "G" (pair 1 7))"#);
+    }
 }

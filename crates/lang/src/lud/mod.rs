@@ -96,7 +96,8 @@ pub fn read(
     for node in &mut rest {
         lift_defines(node, &mut inner);
     }
-    for node in rest.into_iter().chain(inner) {
+    expand::bind_inner(&mut inner, &rest);
+    for node in rest.into_iter().chain(inner.into_iter().map(|(node, _)| node)) {
         parts.sort(node)?;
     }
     let Some(game) = parts.game else {
@@ -117,12 +118,21 @@ pub fn read(
     })
 }
 
-/// Takes out the defines that stand inside other items (options bring them there).
-fn lift_defines(node: &mut Node, out: &mut Vec<Node>) {
+/// Takes out the defines that stand inside other items (options bring them there), each with the name of the define
+/// that it stood in.
+fn lift_defines(node: &mut Node, out: &mut Vec<(Node, Option<Box<str>>)>) {
+    let define = node.head() == Some("define");
+    let outer = node.children().get(1).filter(|_| define).and_then(Node::text).map(Box::from);
+    lift_inner(node, outer.as_ref(), out);
+}
+
+fn lift_inner(node: &mut Node, outer: Option<&Box<str>>, out: &mut Vec<(Node, Option<Box<str>>)>) {
     if let NodeKind::Call(items) | NodeKind::List(items) = &mut node.kind {
-        out.extend(items.extract_if(.., |item| item.head() == Some("define")));
+        for inner in items.extract_if(.., |item| item.head() == Some("define")) {
+            out.push((inner, outer.cloned()));
+        }
         for item in items {
-            lift_defines(item, out);
+            lift_inner(item, outer, out);
         }
     }
 }
@@ -173,7 +183,11 @@ pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         k.chars().zip(word.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
     };
     let best = near.min_by_key(|&(off, k)| (off, std::cmp::Reverse(begins(k)), k))?;
-    let allowed = if word.len() <= 3 { 1 } else { 2 };
+    let allowed = match word.len() {
+        ..=1 => 0,
+        2 | 3 => 1,
+        _ => 2,
+    };
     (best.0 <= allowed).then_some(best.1)
 }
 

@@ -302,6 +302,9 @@ impl Realiser<'_> {
             }
             return Err(match super::closest(&asked, known.iter().map(String::as_str)) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
+                None if self.names_no_parts(tag) => {
+                    error.help("this option names no parts: `args:{…}` stands before its items")
+                }
                 None => error,
             });
         };
@@ -346,6 +349,12 @@ impl Realiser<'_> {
         }
         out.push_str(rest);
         out
+    }
+
+    /// Whether there is such an option, whose items have no parts with names.
+    fn names_no_parts(&self, tag: &[Node]) -> bool {
+        let name = tag.first().and_then(|item| item.name.as_deref());
+        self.categories.iter().any(|c| Some(&*c.tag) == name && c.parts.is_empty())
     }
 
     fn lookup(&self, tag: &[Node]) -> Option<(String, String, Vec<Node>)> {

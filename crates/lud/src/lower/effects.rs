@@ -393,7 +393,8 @@ impl Lower<'_> {
         } else if let Some(range) = args.get("messageRange") {
             NoteText::Range(self.range(range)?)
         } else {
-            return self.refuse(args.call.place, "a note of this kind");
+            let why = "notes are texts, numbers, conditions, sites and ranges";
+            return self.refuse_for(args.call.place, "a note of this kind", why);
         };
         let from = self.player(args, &["player"])?;
         let to = self.who(args, &["to"])?;

@@ -233,7 +233,8 @@ impl Lower<'_> {
             given
         };
         if self.word(args, "role").is_some_and(|role| role != "Shared") {
-            return self.refuse(place, "dice of one player");
+            let why = "whoever moves throws the dice: leave the role out, or write `Shared`";
+            return self.refuse_for(place, "dice of one player", why);
         }
         self.done(args)?;
         let owner = self.players + 1;
@@ -340,6 +341,11 @@ impl Lower<'_> {
             self.done(&path)?;
             if numbers.iter().any(|n| !(0..=64).contains(n)) {
                 return self.wrong(item.place, "this path leads nowhere");
+            }
+            let sides = self.number(args, "numSides").unwrap_or_default();
+            if let Some(beyond) = numbers[..2].iter().find(|side| sides > 0 && **side >= sides) {
+                let message = format!("a tile of {sides} sides has no side {beyond}");
+                self.warn(item.place, message, Some("they are counted from 0".into()));
             }
             let [a, b, slot_a, slot_b] = numbers.map(|n| n as usize);
             paths.push(TilePath { sides: [a, b], slots: [slot_a, slot_b], colour });

@@ -165,6 +165,12 @@ impl<'a> Lower<'a> {
         Err(unsupported_at(self.expansions, place, what))
     }
 
+    /// Refuses something by name, with what stands against it or what to write instead.
+    pub fn refuse_for<T>(&self, place: Place, what: &str, why: &str) -> Lowered<T> {
+        let refusal = *unsupported_at(self.expansions, place, what);
+        Err(Box::new(refusal.help(why)))
+    }
+
     /// What was lowered; a fault is kept, to be told with the others.
     fn keep<T>(&mut self, lowered: Lowered<T>) -> Option<T> {
         lowered.map_err(|fault| self.faults.push(*fault)).ok()

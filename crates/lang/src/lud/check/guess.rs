@@ -46,6 +46,7 @@ impl<'a> Checker<'a> {
     /// The words that may stand for a kind.
     fn words(&self, kind: &str) -> Vec<&'static str> {
         match kind {
+            "bool" | "Bool" => vec!["True", "False"],
             "dir" | "facing" => {
                 let absolute = self.table.values("AbsoluteDirection");
                 let relative = self.table.values("RelativeDirection");
@@ -138,18 +139,28 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
-        let near = closest(word, self.table.words());
+        let near = closest(word, self.table.words()).or_else(|| self.longer(word));
         let head = node.children().first().unwrap_or(node);
         let meant = near
             .map(|word| Box::new(Meant { call: node, place: place(node), written: head, word }));
+        let define = self.expansions.defined().iter().any(|name| **name == *word);
         Err(Failure {
-            help: near.map(|near| format!("did you mean `{near}`?")),
+            help: match define {
+                true => Some(format!("a define is called in quotation marks: `(\"{word}\" …)`")),
+                false => near.map(|near| format!("did you mean `{near}`?")),
+            },
             // A wrong name is what the author must hear about, whatever else was tried.
             depth: 50,
             wrong: Wrong::Node(node),
             meant,
             ..Failure::at(head, format!("there is no ludeme `{word}`"))
         })
+    }
+
+    /// A ludeme whose name a word goes on from, as `hexagon` does from `hex`.
+    fn longer(&self, word: &str) -> Option<&'static str> {
+        let begins = |name: &&'static str| name.len() >= 3 && word.starts_with(*name);
+        self.table.words().filter(begins).max_by_key(|name| name.len())
     }
 
     pub(super) fn unknown_name(&self, row: &Row, argument: &Node, name: &str) -> Bound<()> {

@@ -31,7 +31,8 @@ impl<'a> Checker<'a> {
             let help = Some(format!("operators stand first: `({operator} {} …)`", brief(node)));
             return Failure { help, wrong: Wrong::Node(call), ..failure };
         }
-        failure.help = habit(node, failure.takes);
+        let sites = failure.row.and_then(|row| self.without_sites(row, node));
+        failure.help = sites.or_else(|| habit(node, failure.takes));
         let named =
             |row: &&Row| row.parameters.iter().any(|p| p.named && node.word() == Some(p.name));
         if let (None, Some(row)) = (&failure.help, failure.row)
@@ -48,7 +49,6 @@ impl<'a> Checker<'a> {
                 .without_braces(&failure, row, call, node)
                 .or_else(missing)
                 .or_else(|| self.without_bracket(&failure, node))
-                .or_else(|| self.without_sites(row, node))
                 .or_else(|| self.home(&failure, call, node));
             if failure.help.is_none() {
                 return self.reorder(failure, row, call);
@@ -151,8 +151,22 @@ impl<'a> Checker<'a> {
         let given = |name: &str| call.children().iter().any(|c| c.name.as_deref() == Some(name));
         let fits = |p: &&Parameter| p.named && !given(p.name) && self.bind(node, p.takes).is_ok();
         let mut meant = row.parameters.iter().filter(fits).map(|p| p.name);
-        let name = meant.next().filter(|name| meant.all(|other| other == *name))?;
-        Some(format!("this argument has a name: `{name}:{}`", brief(node)))
+        if let Some(name) = meant.next().filter(|name| meant.all(|other| other == *name)) {
+            return Some(format!("this argument has a name: `{name}:{}`", brief(node)));
+        }
+        // A list that must be there selects another form, such as that of rules in phases.
+        let forms = self.table.forms(row.word).flat_map(|form| &form.parameters);
+        let lists = forms.filter(|p| p.named && !p.optional && p.group.is_none());
+        let mut fitting = lists.filter_map(|p| match p.takes {
+            Type::Kind(_, lists) if lists > 0 && self.bind(node, p.takes).is_ok() => {
+                Some(format!("{}:{}", p.name, brief(node)))
+            }
+            Type::Kind(kind, 1) if self.bind(node, Type::Kind(kind, 0)).is_ok() => {
+                Some(format!("{}:{{{}}}", p.name, brief(node)))
+            }
+            _ => None,
+        });
+        fitting.next().map(|meant| format!("this argument has a name: `{meant}`"))
     }
 
     /// What stands in a bracket of its own, without it.
@@ -173,7 +187,10 @@ impl<'a> Checker<'a> {
     fn without_sites(&self, row: &Row, node: &Node) -> Option<String> {
         let word = node.word().filter(|word| self.is_form("sites", word))?;
         let takes = |p: &Parameter| p.takes == Type::Kind("region", 0);
-        row.parameters.iter().any(takes).then(|| format!("did you mean `(sites {word})`?"))
+        let mut forms = self.table.forms(row.word).filter(|form| form.kinds == row.kinds);
+        forms
+            .any(|form| form.parameters.iter().any(takes))
+            .then(|| format!("did you mean `(sites {word})`?"))
     }
 
     /// A ludeme that a call takes once and has already.
