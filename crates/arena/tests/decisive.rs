@@ -61,10 +61,11 @@ fn machines_that_look_for_wins_play_the_same_game() {
             all.iter().for_each(|(&cell, count)| cells.entry(cell).or_default()[at] = *count);
         }
         // Rare cells are pooled.
-        let (rare, common): (Vec<_>, Vec<_>) = cells.values().partition(|c| c[0] + c[1] < 20.0);
-        let pooled = rare.iter().fold([0.0, 0.0], |sum, c| [sum[0] + c[0], sum[1] + c[1]]);
-        let cells =
-            common.iter().copied().copied().chain((pooled[0] + pooled[1] > 0.0).then_some(pooled));
+        let (rare, common): (Vec<[f64; 2]>, Vec<[f64; 2]>) =
+            cells.values().copied().partition(|c: &[f64; 2]| c[0] + c[1] < 20.0);
+        let pooled =
+            rare.iter().fold([0.0, 0.0], |sum: [f64; 2], c| [sum[0] + c[0], sum[1] + c[1]]);
+        let cells = common.iter().copied().chain((pooled[0] + pooled[1] > 0.0).then_some(pooled));
         let chi: f64 = cells.map(|[x, y]| (x - y) * (x - y) / (x + y)).sum();
         let bound = chi_squared_bound(common.len());
         assert!(chi <= bound, "{name}: {chi:.1} above {bound:.1}: {asked:?} {own:?}");

@@ -8,7 +8,7 @@ use super::geometry::Polygon;
 use super::graph::{Graph, SiteType};
 use super::operate;
 use super::values::{
-    Outline, by_place_or_number, diagonals, expect_list, index, ints, number, number_lists,
+    Outline, by_place_or_number, cutter, diagonals, expect_list, index, ints, number, number_lists,
     outline, points, poly, word_of,
 };
 use crate::Place;
@@ -296,7 +296,7 @@ impl Builder {
     fn cut(&mut self, args: &mut Args, cut: fn(&mut Graph, &Polygon)) -> Result<Graph, BoardError> {
         let mut graph = self.inner(args)?;
         let polygon = args.required("an outline `(poly …)`")?;
-        cut(&mut graph, &poly(polygon)?);
+        cut(&mut graph, &cutter(polygon)?);
         Ok(graph)
     }
 

@@ -120,17 +120,18 @@ impl Graph {
 
     fn add_face(&mut self, corners: &[usize]) -> Option<usize> {
         let index = self.faces.len();
-        let mut edges = Vec::with_capacity(corners.len());
-        for (n, &corner) in corners.iter().enumerate() {
-            let next = corners[(n + 1) % corners.len()];
-            let e = self.find_edge(corner, next)?;
+        let side = |(n, &corner): (usize, &usize)| {
+            self.find_edge(corner, corners[(n + 1) % corners.len()])
+        };
+        // No edge may know of the face before all are found.
+        let edges: Vec<usize> = corners.iter().enumerate().map(side).collect::<Option<_>>()?;
+        for (&corner, &e) in corners.iter().zip(&edges) {
             let edge = &mut self.edges[e];
             if edge.a == corner {
                 edge.right = Some(index);
             } else {
                 edge.left = Some(index);
             }
-            edges.push(e);
         }
         for &corner in corners {
             self.vertices[corner].faces.push(index);

@@ -38,6 +38,18 @@ pub(super) fn poly(expr: &Expr) -> Result<Polygon, BoardError> {
     Ok(Polygon::new(corners, rotations))
 }
 
+/// An outline to cut along. One with a point that is none is no outline, and nothing is cut.
+pub(super) fn cutter(expr: &Expr) -> Result<Polygon, BoardError> {
+    let ExprKind::Call { args, .. } = &expr.kind else { return poly(expr) };
+    let corners = args.first().and_then(|arg| arg.value.list()).unwrap_or_default();
+    let numbers = |corner: &Expr| corner.list().is_some_and(|n| n.iter().all(Expr::is_number));
+    let short = |corner: &Expr| corner.list().is_some_and(|n| n.len() < 2);
+    match corners.iter().all(numbers) && corners.iter().any(short) {
+        true => Ok(Polygon::new(Vec::new(), 0)),
+        false => poly(expr),
+    }
+}
+
 pub(super) fn number(args: &mut Args, what: &str) -> Result<f64, BoardError> {
     args.required(what)?.float().map(f64::from)
 }

@@ -2,9 +2,12 @@
 
 use ludex_lang::diagnostic::{Diagnostic, Severity, SourceId};
 use ludex_lang::lud::check::check;
-use ludex_lang::lud::examples::{Example, each_ludeme, examples};
+use ludex_lang::lud::examples::{Example, arguments, each_call, examples, id};
+use ludex_lang::lud::reference::form;
+use ludex_lang::lud::table::{Row, Type, table};
 use ludex_lang::lud::{Description, Library, read};
 use ludex_lud::{Missing, Subgames, compile_with};
+use std::collections::HashSet;
 
 #[test]
 fn the_game_that_the_page_begins_with_compiles() {
@@ -52,6 +55,7 @@ fn world(name: &str) -> World {
         "four" => {
             World { players: "4", start: "(set Team 1 {P1 P3}) (set Team 2 {P2 P4})", ..BARE }
         }
+        "stack" => World { start: r#"(place Stack items:{"Disc1" "Disc2"} 12)"#, ..BARE },
         "sixteen" => World { players: "16", ..BARE },
         "edges" => World {
             board: "(board (square 4 diagonals:Implied) use:Edge)",
@@ -100,6 +104,10 @@ fn puzzle(place: &str, text: &str) -> String {
     let values = if place == "values" { text } else { "(values Cell (range 1 3))" };
     let hints = if place == "item" { text } else { "(hints {(hint {0 1} 3)} Cell)" };
     let start = if place == "start" { text } else { "(set {{4 1}})" };
+    let board = match place {
+        "board" => text.to_string(),
+        _ => format!("(board (square 3) {values})"),
+    };
     let rule = match place {
         "bool" => format!("(satisfy {{{text} (all Different)}})"),
         "region" => format!("(satisfy (all Different {text}))"),
@@ -109,7 +117,7 @@ fn puzzle(place: &str, text: &str) -> String {
     let end = if place == "end" { text } else { "(is Solved)" };
     format!(
         r#"(game "Example" (players 1)
-            (equipment {{ (board (square 3) {values}) {hints} (regions {{Columns Rows}}) }})
+            (equipment {{ {board} {hints} (regions {{Columns Rows}}) }})
             (rules (start {start}) (play {rule}) (end (if {end} (result P1 Win)))))"#
     )
 }
@@ -219,8 +227,11 @@ impl Subgames for Lines {
     }
 }
 
-/// Why an example does not do, if it does not.
-fn fault(example: &Example) -> Option<String> {
+/// The arguments that examples give to the ludeme they are of, each by its form and its number.
+type Given = HashSet<(*const Row, usize)>;
+
+/// Why an example does not do, if it does not; the arguments it shows are put to `given`.
+fn fault(example: &Example, given: &mut Given) -> Option<String> {
     let text = around(example.place, example.text);
     let told = |d: &Diagnostic| d.to_text(|_| &text, |_| "example");
     let description = match read(&text, SourceId(0), &Library::default(), &[]) {
@@ -230,7 +241,13 @@ fn fault(example: &Example) -> Option<String> {
     let kind = if description.game.head() == Some("match") { "Match" } else { "Game" };
     let mut stands = false;
     match check(&description.game, kind, &description.expansions) {
-        Ok(call) => each_ludeme(&call, &mut |id| stands |= id == example.id),
+        Ok(call) => each_call(&call, &mut |call| {
+            if id(call.row) == example.id {
+                stands = true;
+                let shown = call.arguments.iter().enumerate().filter(|(_, a)| a.is_some());
+                given.extend(shown.map(|(at, _)| (std::ptr::from_ref(call.row), at)));
+            }
+        }),
         Err(d) => return Some(told(&d)),
     }
     match compile_with(&description, &Lines) {
@@ -246,7 +263,28 @@ fn fault(example: &Example) -> Option<String> {
 fn every_example_compiles_and_is_one() {
     let faults: Vec<String> = examples()
         .iter()
-        .filter_map(|example| Some(format!("{:?} {}", example.id, fault(example)?)))
+        .chain(arguments())
+        .filter_map(|example| {
+            Some(format!("{:?} {}", example.id, fault(example, &mut Given::new())?))
+        })
         .collect();
     assert!(faults.is_empty(), "{} examples do not do:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn every_argument_stands_in_an_example() {
+    let mut given = Given::new();
+    for example in examples().iter().chain(arguments()) {
+        fault(example, &mut given);
+    }
+    let mut missing = Vec::new();
+    for row in table().rows() {
+        for (at, parameter) in row.parameters.iter().enumerate() {
+            let named = matches!(parameter.takes, Type::Kind(..));
+            if named && !given.contains(&(std::ptr::from_ref(row), at)) {
+                missing.push(format!("{} of {} as {}", parameter.name, form(row), row.kinds[0]));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{} stand in no example:\n{}", missing.len(), missing.join("\n"));
 }

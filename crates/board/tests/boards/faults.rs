@@ -49,6 +49,27 @@ fn impossible_boards_are_refused() {
     }
 }
 
+/// A cell whose corners no edges join is none, and the edges that are there know nothing of it.
+#[test]
+fn a_cell_without_its_edges_leaves_nothing_behind() {
+    let expr = read::expression("( add ( square 2 ) cells: { { 0 1 3 } } )").expect("a tree");
+    let graph = graph_of(&expr, SiteType::Cell).expect("a board");
+    let board = Topology::new(graph);
+    assert_eq!(board.sites(SiteType::Cell).len(), 4);
+    assert_eq!(board.sites(SiteType::Edge).len(), 12);
+}
+
+/// An outline is one whose points are all points; a board is not cut along another.
+#[test]
+fn a_half_point_makes_no_outline() {
+    let cut = |text: &str| graph_of(&read::expression(text).expect("a tree"), SiteType::Cell);
+    for word in ["hole", "clip", "keep"] {
+        let text = format!("( {word} ( square 4 ) ( poly {{ {{ 1 1 }} {{ 1 }} {{ 4 4 }} }} ) )");
+        assert_eq!(cut(&text).expect("a board").count(SiteType::Cell), 16, "{text}");
+    }
+    assert!(cut("( square ( poly { { 1 1 } { 1 } { 4 4 } } ) )").is_err());
+}
+
 /// Numbers that repeat.
 struct Random(u64);
 

@@ -1,7 +1,7 @@
-//! One example of every ludeme, and the games of the public library in which it stands.
+//! Examples of every ludeme and of each of its arguments, and the games of the public library in which it stands.
 //!
-//! Both are kept as text beside the table of ludemes: `examples.tbl` is written by hand and compiled by a test,
-//! `uses.tbl` is written by `ludex ludemes --count DIR`.
+//! All are kept as text beside the table of ludemes: `examples.tbl` (one of every ludeme) and `arguments.tbl` (what those
+//! leave out) are written by hand and compiled by tests, `uses.tbl` is written by `ludex ludemes --count DIR`.
 
 use super::check::{Call, Value};
 use super::table::Row;
@@ -38,21 +38,29 @@ pub fn id(row: &Row) -> Id {
     (row.kinds[0], row.key)
 }
 
-/// All examples.
+/// One example of every ludeme.
 pub fn examples() -> &'static [Example] {
-    static ALL: LazyLock<Vec<Example>> = LazyLock::new(|| {
-        let lines = include_str!("examples.tbl").lines().filter(|line| !line.starts_with('#'));
-        let read = |line: &'static str| match line.split('\t').collect::<Vec<_>>().as_slice() {
-            [kind, key, place, text] => {
-                let refused = place.strip_prefix("refused ");
-                let (place, refused) = (refused.unwrap_or(place), refused.is_some());
-                Some(Example { id: (kind, key), place, refused, text })
-            }
-            _ => None,
-        };
-        lines.filter_map(read).collect()
-    });
+    static ALL: LazyLock<Vec<Example>> = LazyLock::new(|| read(include_str!("examples.tbl")));
     &ALL
+}
+
+/// Examples of the arguments that the examples of ludemes leave out.
+pub fn arguments() -> &'static [Example] {
+    static ALL: LazyLock<Vec<Example>> = LazyLock::new(|| read(include_str!("arguments.tbl")));
+    &ALL
+}
+
+fn read(text: &'static str) -> Vec<Example> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let read = |line: &'static str| match line.split('\t').collect::<Vec<_>>().as_slice() {
+        [kind, key, place, text] => {
+            let refused = place.strip_prefix("refused ");
+            let (place, refused) = (refused.unwrap_or(place), refused.is_some());
+            Some(Example { id: (kind, key), place, refused, text })
+        }
+        _ => None,
+    };
+    lines.filter_map(read).collect()
 }
 
 /// The example of a ludeme.
@@ -77,13 +85,18 @@ pub fn uses(id: Id) -> Option<&'static Uses> {
 
 /// Tells of every ludeme in a checked description.
 pub fn each_ludeme(call: &Call, tell: &mut dyn FnMut(Id)) {
-    tell(id(call.row));
+    each_call(call, &mut |call| tell(id(call.row)));
+}
+
+/// Tells of every call in a checked description.
+pub fn each_call(call: &Call, tell: &mut dyn FnMut(&Call)) {
+    tell(call);
     call.arguments.iter().flatten().for_each(|argument| within(&argument.value, tell));
 }
 
-fn within(value: &Value, tell: &mut dyn FnMut(Id)) {
+fn within(value: &Value, tell: &mut dyn FnMut(&Call)) {
     match value {
-        Value::Call(call) => each_ludeme(call, tell),
+        Value::Call(call) => each_call(call, tell),
         Value::List(items) => items.iter().for_each(|item| within(&item.value, tell)),
         _ => {}
     }

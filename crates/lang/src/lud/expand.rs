@@ -2,7 +2,7 @@
 
 use super::options::mark;
 use super::tree::{Expansions, Node, NodeKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
 
 /// More nodes than any real description has; stops descriptions that explode.
@@ -19,6 +19,8 @@ pub struct Define {
     pub body: Vec<Node>,
     /// How many arguments it takes.
     takes: usize,
+    /// Where it is written.
+    span: Span,
 }
 
 impl Define {
@@ -28,13 +30,65 @@ impl Define {
             [_, name, body @ ..] if name.text().is_some() => {
                 let name = name.text().unwrap_or_default().into();
                 let takes = body.iter().map(last_parameter).max().unwrap_or(0);
-                Ok(Define { name, body: body.to_vec(), takes })
+                Ok(Define { name, body: body.to_vec(), takes, span: node.span })
             }
             _ => Err(Diagnostic::error(
                 "a define needs a name in quotes and what it stands for",
                 node.span,
             )),
         }
+    }
+}
+
+/// What is odd about the defines of a game: a second one of a name.
+pub(super) fn doubts(own: &[Define]) -> Vec<Diagnostic> {
+    let mut first: HashMap<&str, &Define> = HashMap::new();
+    let mut out = Vec::new();
+    for define in own {
+        let known = *first.entry(&define.name).or_insert(define);
+        if known.span != define.span && known.body != define.body {
+            let message = format!("a second define \"{}\": the name means the first", define.name);
+            let doubt = Diagnostic::warning(message, define.span);
+            out.push(doubt.also(known.span, "the first one"));
+        }
+    }
+    out
+}
+
+/// In a define that stands inside another, `#1`, `#2` … are the arguments of the other: whoever uses that one writes the
+/// inner one with it, and the first who does so is the one who counts.
+pub(super) fn bind_inner(inner: &mut [(Node, Option<Box<str>>)], text: &[Node]) {
+    for (define, outer) in inner {
+        let Some(outer) = outer else { continue };
+        // What is no define stands where the text begins to be expanded.
+        let (defines, rest): (Vec<&Node>, Vec<&Node>) =
+            text.iter().partition(|node| node.head() == Some("define"));
+        let first = rest.into_iter().chain(defines).find_map(|node| use_of(node, outer));
+        let arguments: Vec<Vec<Node>> =
+            first.unwrap_or_default().iter().map(|argument| vec![argument.clone()]).collect();
+        let via = define.via;
+        if let NodeKind::Call(items) = &mut define.kind {
+            *items = children(items, &arguments, via);
+        }
+    }
+}
+
+/// The arguments with which a node uses a define first.
+fn use_of<'n>(node: &'n Node, name: &str) -> Option<&'n [Node]> {
+    match &node.kind {
+        NodeKind::Text(text) => (**text == *name).then_some(&[]),
+        NodeKind::Call(items) => match items.as_slice() {
+            [head, arguments @ ..] if head.text() == Some(name) => Some(arguments),
+            // Its own name is no use of it.
+            [head, _, rest @ ..] if head.word() == Some("define") => {
+                rest.iter().find_map(|item| use_of(item, name))
+            }
+            items => items.iter().find_map(|item| use_of(item, name)),
+        },
+        NodeKind::List(items) | NodeKind::Angle(items) => {
+            items.iter().find_map(|item| use_of(item, name))
+        }
+        NodeKind::Word(_) => None,
     }
 }
 
@@ -424,4 +478,37 @@ fn letters(mut column: u32) -> String {
         column /= 26;
     }
     out.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::SourceId;
+    use crate::lud::{Library, read};
+
+    fn expanded(text: &str) -> String {
+        let description = read(text, SourceId(0), &Library::default(), &[]).expect("readable");
+        description.game.to_string()
+    }
+
+    #[test]
+    fn a_parameter_of_an_inner_define_is_the_outer_ones() {
+        let text = |outer: &str| {
+            format!(
+                r#"(define "Inner" (pair #1 #2))
+                (define "Outer" (define "Nested" ("Inner" 1 #1)) (list ("Nested" 7) #2))
+                (game "G" {outer})"#
+            )
+        };
+        assert_eq!(expanded(&text(r#"("Outer" 2 3)"#)), r#"(game "G" (list (pair 1 2) 3))"#);
+        assert_eq!(expanded(&text(r#"("Outer")"#)), r#"(game "G" (list (pair 1)))"#);
+        // The first use is the one that counts.
+        let twice = expanded(&text(r#"("Outer" 2) ("Outer" 4)"#));
+        assert_eq!(twice, r#"(game "G" (list (pair 1 2)) (list (pair 1 2)))"#);
+    }
+
+    #[test]
+    fn a_define_that_stands_in_the_game_has_arguments_of_its_own() {
+        let text = r#"(game "G" (define "Nested" (pair 1 #1)) ("Nested" 7))"#;
+        assert_eq!(expanded(text), r#"(game "G" (pair 1 7))"#);
+    }
 }

@@ -89,20 +89,22 @@ pub fn read(
         parts.sort(node)?;
     }
     let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
-    let mut warnings = options::doubts(&parts.options, &rest);
+    let mut warnings = options::doubts(&parts.options, &parts.rulesets, &rest);
     let mut expansions = Expansions::default();
     let mut rest = options::realise(&rest, &parts.options, &chosen, &mut expansions)?;
     let mut inner = Vec::new();
     for node in &mut rest {
         lift_defines(node, &mut inner);
     }
-    for node in rest.into_iter().chain(inner) {
+    expand::bind_inner(&mut inner, &rest);
+    for node in rest.into_iter().chain(inner.into_iter().map(|(node, _)| node)) {
         parts.sort(node)?;
     }
     let Some(game) = parts.game else {
         let error = Diagnostic::error("this description has no `(game …)` or `(match …)`", end);
         return Err(error);
     };
+    warnings.extend(expand::doubts(&parts.defines));
     expansions.define(parts.defines.iter().map(|define| define.name.clone()));
     let defines = Defines::new(parts.defines, &library.defines);
     let game = expand::expand(&game, &defines, &mut expansions, &mut warnings)?;
@@ -116,12 +118,21 @@ pub fn read(
     })
 }
 
-/// Takes out the defines that stand inside other items (options bring them there).
-fn lift_defines(node: &mut Node, out: &mut Vec<Node>) {
+/// Takes out the defines that stand inside other items (options bring them there), each with the name of the define
+/// that it stood in.
+fn lift_defines(node: &mut Node, out: &mut Vec<(Node, Option<Box<str>>)>) {
+    let define = node.head() == Some("define");
+    let outer = node.children().get(1).filter(|_| define).and_then(Node::text).map(Box::from);
+    lift_inner(node, outer.as_ref(), out);
+}
+
+fn lift_inner(node: &mut Node, outer: Option<&Box<str>>, out: &mut Vec<(Node, Option<Box<str>>)>) {
     if let NodeKind::Call(items) | NodeKind::List(items) = &mut node.kind {
-        out.extend(items.extract_if(.., |item| item.head() == Some("define")));
+        for inner in items.extract_if(.., |item| item.head() == Some("define")) {
+            out.push((inner, outer.cloned()));
+        }
         for item in items {
-            lift_defines(item, out);
+            lift_inner(item, outer, out);
         }
     }
 }
@@ -172,7 +183,11 @@ pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         k.chars().zip(word.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
     };
     let best = near.min_by_key(|&(off, k)| (off, std::cmp::Reverse(begins(k)), k))?;
-    let allowed = if word.len() <= 3 { 1 } else { 2 };
+    let allowed = match word.len() {
+        ..=1 => 0,
+        2 | 3 => 1,
+        _ => 2,
+    };
     (best.0 <= allowed).then_some(best.1)
 }
 

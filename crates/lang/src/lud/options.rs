@@ -42,6 +42,8 @@ pub struct Ruleset {
     pub name: Box<str>,
     /// Choices in the form `Heading/Item`.
     pub choices: Vec<Box<str>>,
+    /// Where it is written.
+    pub span: Span,
 }
 
 impl Category {
@@ -112,7 +114,7 @@ pub fn read_rulesets(node: &Node) -> Vec<Ruleset> {
             let name = ruleset.children().iter().find_map(Node::text)?.into();
             let lists = ruleset.children().iter().flat_map(Node::children);
             let choices = lists.filter_map(Node::text).map(Into::into).collect();
-            Some(Ruleset { name, choices })
+            Some(Ruleset { name, choices, span: ruleset.span })
         })
         .collect()
 }
@@ -151,23 +153,52 @@ fn choose_one(
     chosen: &mut [usize],
     choice: &str,
 ) -> Result<usize, Diagnostic> {
-    let position = categories.iter().enumerate().find_map(|(at, category)| {
-        let name = choice.strip_prefix(&*category.heading)?.strip_prefix('/')?;
-        let item = category.items.iter().position(|item| &*item.name == name)?;
-        Some((at, item))
-    });
-    let Some((at, item)) = position else {
+    let Some((at, item)) = named(categories, choice) else {
         return Err(unknown(categories, rulesets, choice));
     };
     chosen[at] = item;
     Ok(at)
 }
 
-/// What is odd about options: items that no name reaches, and options that no part of the text asks for.
-pub(super) fn doubts(categories: &[Category], text: &[Node]) -> Vec<Diagnostic> {
+/// The category and the item that a choice names.
+fn named(categories: &[Category], choice: &str) -> Option<(usize, usize)> {
+    categories.iter().enumerate().find_map(|(at, category)| {
+        let name = choice.strip_prefix(&*category.heading)?.strip_prefix('/')?;
+        let item = category.items.iter().position(|item| &*item.name == name)?;
+        Some((at, item))
+    })
+}
+
+/// What is odd about options: rulesets that choose what is not there, items that no name reaches or that do not say
+/// what their option is made of, and options that no part of the text asks for.
+pub(super) fn doubts(
+    categories: &[Category],
+    rulesets: &[Ruleset],
+    text: &[Node],
+) -> Vec<Diagnostic> {
     let mut out = Vec::new();
+    for ruleset in rulesets {
+        for choice in ruleset.choices.iter().filter(|choice| named(categories, choice).is_none()) {
+            let message = format!("no option is `{choice}`, which this ruleset chooses");
+            let known = categories.iter().flat_map(|category| {
+                category.items.iter().map(|item| format!("{}/{}", category.heading, item.name))
+            });
+            let known: Vec<String> = known.collect();
+            let mut doubt = Diagnostic::warning(message, ruleset.span);
+            if let Some(near) = super::closest(choice, known.iter().map(String::as_str)) {
+                doubt = doubt.help(format!("did you mean `{near}`?"));
+            }
+            out.push(doubt);
+        }
+    }
     for category in categories {
         for (at, item) in category.items.iter().enumerate() {
+            let (texts, parts) = (item.texts.len(), category.parts.len());
+            if parts > 0 && texts != parts {
+                let plural = if texts == 1 { "" } else { "s" };
+                let message = format!("{texts} text{plural} in `<…>`, where `args:` names {parts}");
+                out.push(Diagnostic::warning(message, item.span));
+            }
             if let Some(first) = category.items[..at].iter().find(|other| other.name == item.name) {
                 let message =
                     format!("a second item \"{}\": the name chooses the first", item.name);
@@ -258,7 +289,24 @@ impl Realiser<'_> {
 
     fn tag(&mut self, node: &Node, tag: &[Node], out: &mut Vec<Node>) -> Result<(), Diagnostic> {
         let Some((tag_name, part, text)) = self.lookup(tag) else {
-            return Err(Diagnostic::error(format!("no option provides `{node}`"), node.span));
+            let error = Diagnostic::error(format!("no option provides `{node}`"), node.span);
+            let known = self.categories.iter().flat_map(|category| {
+                let parts = category.parts.iter().map(|part| format!("<{}:{part}>", category.tag));
+                std::iter::once(format!("<{}>", category.tag)).chain(parts)
+            });
+            let known: Vec<String> = known.collect();
+            let asked = node.to_string();
+            if known.contains(&asked) {
+                let message = format!("the item that is chosen has no text for `{asked}`");
+                return Err(Diagnostic::error(message, node.span));
+            }
+            return Err(match super::closest(&asked, known.iter().map(String::as_str)) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None if self.names_no_parts(tag) => {
+                    error.help("this option names no parts: `args:{…}` stands before its items")
+                }
+                None => error,
+            });
         };
         if self.depth >= MAX_NESTING {
             return Err(Diagnostic::error(
@@ -301,6 +349,12 @@ impl Realiser<'_> {
         }
         out.push_str(rest);
         out
+    }
+
+    /// Whether there is such an option, whose items have no parts with names.
+    fn names_no_parts(&self, tag: &[Node]) -> bool {
+        let name = tag.first().and_then(|item| item.name.as_deref());
+        self.categories.iter().any(|c| Some(&*c.tag) == name && c.parts.is_empty())
     }
 
     fn lookup(&self, tag: &[Node]) -> Option<(String, String, Vec<Node>)> {

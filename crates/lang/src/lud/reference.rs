@@ -1,7 +1,7 @@
 //! The reference of all ludemes, written from the table: a page, or what is known about one word.
 
 use super::check::{spelled, spelling};
-use super::examples::{Id, example, id, uses};
+use super::examples::{Id, arguments, example, id, uses};
 use super::table::{Parameter, Row, Table, Type, table};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -55,7 +55,7 @@ ludeme which cannot be played yet is refused by name.
 In a form, `<…>` stands for a value of that type and `\"…\"` for text, `[…]` may be left out, `name:` is written
 before its value,
 `|` stands between values that exclude each other, and `{…}` is a list. Words in capitals after a ludeme's name
-are written as they are. Examples are compiled by the tests. The games are those of the public library in which a
+are written as they are. Examples are compiled by the tests, and every argument stands in one. The games are those of the public library in which a
 ludeme stands by their default options; `ludex ludemes NAME --library DIR` lists all of them.
 ";
 
@@ -84,6 +84,10 @@ pub fn page() -> String {
             if let Some(example) = example(entry.id) {
                 let refused = if example.refused { REFUSED } else { "" };
                 let _ = writeln!(out, "  Example: `{}`{refused}", example.text);
+            }
+            let more = others(entry.id, "`");
+            if !more.is_empty() {
+                let _ = writeln!(out, "  With other arguments: {more}");
             }
             let _ = writeln!(out, "  {}", games(entry.id));
         }
@@ -233,6 +237,16 @@ fn enumerations(table: &'static Table) -> BTreeMap<&'static str, &'static [&'sta
 /// What is said of a ludeme that nothing plays yet.
 const REFUSED: &str = " (refused by name: nothing plays it yet)";
 
+/// The examples of the arguments that the example of a ludeme leaves out, each between two marks.
+fn others(id: Id, mark: &str) -> String {
+    let of = arguments().iter().filter(|example| example.id == id);
+    let shown = of.map(|example| {
+        let refused = if example.refused { REFUSED } else { "" };
+        format!("{mark}{}{mark}{refused}", example.text)
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
 /// The games of the library in which a ludeme stands, in words.
 fn games(id: Id) -> String {
     match uses(id) {
@@ -280,6 +294,10 @@ fn write_rows(out: &mut String, rows: &[&Row]) {
         if let Some(example) = example(entry.id) {
             let refused = if example.refused { REFUSED } else { "" };
             let _ = writeln!(out, "    Example: {}{refused}", example.text);
+        }
+        let more = others(entry.id, "");
+        if !more.is_empty() {
+            let _ = writeln!(out, "    With other arguments: {more}");
         }
         let _ = writeln!(out, "    {}", games(entry.id));
     }
@@ -405,6 +423,7 @@ mod tests {
             (move Step [(from …)] [<direction>] (to …) [stack:<True or False>] [(then …)])
                 The player moves a piece to a neighbouring site.
                 Example: (move Step Orthogonal (to if:(is Empty (to))))
+                With other arguments: (move Step (from 12) Orthogonal (to if:(is Empty (to))) stack:True (then (moveAgain)))
                 In 580 games, such as 1D Chess, 4 Squared, A Simple Game, Aboyne, Acedrex (Alfonso).
         "#]]
         .assert_eq(&found("(move Step"));

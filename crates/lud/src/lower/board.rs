@@ -20,6 +20,7 @@ impl Lower<'_> {
         let Some(node) = find_board(text) else {
             return self.wrong(args.call.place, "this equipment has no board");
         };
+        self.board_doubted(node, args.call.place.via);
         let expr = expr_of(node);
         let board = match Board::from_expr(&expr, layers) {
             Ok(board) => board,

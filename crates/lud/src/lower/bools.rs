@@ -183,7 +183,8 @@ impl Lower<'_> {
             "Repeat" => {
                 let kind = self.repetition(self.word(args, "repetitionType"));
                 if self.flags.repeats.is_some_and(|other| other != kind) {
-                    return self.refuse(args.call.place, "repetitions of several kinds");
+                    let why = "a game compares its positions in one way";
+                    return self.refuse_for(args.call.place, "repetitions of several kinds", why);
                 }
                 self.flags.repeats = Some(kind);
                 Bool::Repeat(kind)
@@ -344,8 +345,8 @@ impl Lower<'_> {
         let number = self.opt_int(args, "containerId")?;
         let board = number.is_none_or(|number| number == Int::Const(0));
         if !board || self.text(args, "containerName").is_some_and(|name| name != "Board") {
-            return self
-                .refuse(args.call.place, "`(is Target …)` of another container than the board");
+            let what = "`(is Target …)` of another container than the board";
+            return self.refuse_for(args.call.place, what, "pieces in hands are counted");
         }
         let constants = |list: Vec<Int>| -> Option<Vec<i32>> {
             let number = |int: Int| match int {

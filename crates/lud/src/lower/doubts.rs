@@ -1,10 +1,12 @@
 //! What can be played and was hardly meant so: each is told once.
 
 use super::{Args, Lower};
+use crate::game::{Container, ContainerKind};
 use crate::ir::{Int, PlaceAt, Region};
 use crate::topo::{Dir, SiteType};
 use ludex_lang::diagnostic::Diagnostic;
 use ludex_lang::lud::check::{Argument, Call, Place, Value, located};
+use ludex_lang::lud::closest;
 use ludex_lang::lud::tree::{Expansions, Node};
 
 /// What is worth knowing about a description. What stands in a define is told once, however often it is used.
@@ -103,6 +105,14 @@ impl Lower<'_> {
                 if let Value::Call(track) = &track.value {
                     let track = Args::new(track);
                     self.sites_known(self.items(&track, "track"));
+                    let steps = self.text(&track, "trackDirection").unwrap_or_default();
+                    let numbers = steps.split(',').filter_map(|step| step.trim().parse().ok());
+                    for site in numbers.filter(|site: &i32| *site >= 0) {
+                        if !self.is_site(None, site) {
+                            let message = format!("the board has no site {site}");
+                            self.warn(track.call.place, message, None);
+                        }
+                    }
                 }
             }
         }
@@ -124,6 +134,20 @@ impl Lower<'_> {
         }
     }
 
+    /// Outlines with points that are none, which cut nothing out of a board, and cells to remove that it never had.
+    pub(super) fn board_doubted(&mut self, board: &Node, via: u32) {
+        let pair = |point: &Node| point.children().len() >= 2;
+        let cut = matches!(board.head(), Some("clip" | "hole" | "keep"));
+        for outline in board.children().iter().filter(|child| cut && child.head() == Some("poly")) {
+            let points = outline.children().iter().skip(1).flat_map(Node::children);
+            if let Some(point) = points.into_iter().find(|point| !pair(point)) {
+                let message = "a point has two or three coordinates: this outline means nothing";
+                self.warn(Place { span: point.span, via }, message.into(), None);
+            }
+        }
+        board.children().iter().for_each(|child| self.board_doubted(child, via));
+    }
+
     // Equipment that is not there.
 
     /// What rules ask of equipment that the game has not.
@@ -131,6 +155,12 @@ impl Lower<'_> {
         let dice = self.components.iter().any(|piece| !piece.faces.is_empty());
         if let (Some(place), false) = (self.pips, dice) {
             self.warn(place, "this game has no dice".into(), None);
+        }
+        let dice = |c: &Container| matches!(c.kind, ContainerKind::Dice(_));
+        let hands = self.containers.iter().skip(1).any(|c| !dice(c));
+        if let (Some(place), false) = (self.hand, hands) {
+            let help = "`(hand Each)` in the equipment gives every player one".into();
+            self.warn(place, "nobody has a hand".into(), Some(help));
         }
         if let (Some(place), true) = (self.owned_region, self.regions.is_empty()) {
             let help = "`(regions P1 …)` in the equipment gives a player one".into();
@@ -158,6 +188,18 @@ impl Lower<'_> {
     }
 
     // Pieces that are not meant.
+
+    /// What nothing is called nothing becomes.
+    pub(super) fn promotions_known(&mut self, place: Place, names: &[Box<str>]) {
+        for name in names {
+            if !self.components.iter().any(|piece| piece.name.contains(&**name)) {
+                let known = self.components.iter().skip(1).map(|piece| &*piece.name);
+                let known = known.flat_map(|known| [known, super::names::without_number(known)]);
+                let near = closest(name, known).map(str::to_owned);
+                self.suspicious(place, "piece", name, near.as_deref());
+            }
+        }
+    }
 
     /// A piece gets a name that another has.
     pub(super) fn named_twice(&mut self, place: Place, name: &str) {

@@ -215,6 +215,7 @@ impl Lower<'_> {
         }
         let into = match owner {
             Some(owner) if !names.is_empty() => {
+                self.promotions_known(inner.call.place, &names);
                 self.done(&inner)?;
                 Into_::Named(names, owner)
             }
@@ -392,7 +393,8 @@ impl Lower<'_> {
         } else if let Some(range) = args.get("messageRange") {
             NoteText::Range(self.range(range)?)
         } else {
-            return self.refuse(args.call.place, "a note of this kind");
+            let why = "notes are texts, numbers, conditions, sites and ranges";
+            return self.refuse_for(args.call.place, "a note of this kind", why);
         };
         let from = self.player(args, &["player"])?;
         let to = self.who(args, &["to"])?;

@@ -81,27 +81,34 @@ impl Lower<'_> {
         if let (Some(forbidden), Some(asked)) = (meta.no_repeat, self.flags.repeats)
             && forbidden != asked
         {
-            return self.refuse(rules.call.place, "repetitions of several kinds");
+            let why = "a game compares its positions in one way";
+            return self.refuse_for(rules.call.place, "repetitions of several kinds", why);
         }
         if self.flags.large_piece && self.flags.stacking {
-            return self.refuse(rules.call.place, "stacks in a game with large pieces");
+            let why = "a piece of several sites would lie at a height of its own on each of them";
+            return self.refuse_for(rules.call.place, "stacking in a game with large pieces", why);
         }
         if let (Some(place), true) = (self.flags.flat_line, self.flags.stacking) {
-            return self.refuse(place, "this kind of line of stacks");
+            let why = "lines of stacks go through one site and have no gaps";
+            return self.refuse_for(place, "this kind of line of stacks", why);
         }
         let more = more(self)?;
         let puzzle = match (self.sheet.values, self.clauses.is_empty()) {
             (Some(range), false) => Some(range),
             (Some(_), true) => {
-                return self.refuse(rules.call.place, "a board with values without `(satisfy …)`");
+                let why = "values belong to puzzles, whose play is `(satisfy …)`";
+                let what = "a board with values without `(satisfy …)`";
+                return self.refuse_for(rules.call.place, what, why);
             }
             (None, _) => None,
         };
         if let (Some(place), None) = (self.solved, puzzle) {
-            return self.refuse(place, "`(is Solved)` without `(satisfy …)`");
+            let why = "constraints say what is solved";
+            return self.refuse_for(place, "`(is Solved)` without `(satisfy …)`", why);
         }
         if let (Some(place), None) = (self.sheet_place, puzzle) {
-            return self.refuse(place, "a region given by its kind outside puzzles");
+            let why = "constraints alone ask for rows and columns; sites are given by `(sites …)`";
+            return self.refuse_for(place, "a region given by its kind outside puzzles", why);
         }
         if let Some((min, max)) = puzzle {
             self.value_pieces(min, max);
@@ -190,7 +197,9 @@ impl Lower<'_> {
             },
         };
         if args.has("mode") {
-            return self.refuse(argument.place, "the mode of this phase");
+            let why =
+                "all phases of a game are played in one mode: `(mode …)` stands in `(game …)`";
+            return self.refuse_for(argument.place, "the mode of this phase", why);
         }
         let play = match args.get("play") {
             Some(play) => self.play(play)?,

@@ -97,6 +97,7 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         kinds: Vec::new(),
         solved: None,
         pips: None,
+        hand: None,
         owned_region: None,
         names: super::names::Names::default(),
         region_uses: 0,
@@ -116,7 +117,7 @@ impl Lower<'_> {
         self.facings.push(None);
         if let Some(count) = self.number(&args, "numPlayers") {
             if !(0..=16).contains(&count) {
-                return self.wrong(argument.place, "a game has at most 16 players");
+                return self.wrong(argument.place, "a game has 0 to 16 players");
             }
             self.players = count;
             self.facings.extend((0..count).map(|_| None));
@@ -232,7 +233,8 @@ impl Lower<'_> {
             given
         };
         if self.word(args, "role").is_some_and(|role| role != "Shared") {
-            return self.refuse(place, "dice of one player");
+            let why = "whoever moves throws the dice: leave the role out, or write `Shared`";
+            return self.refuse_for(place, "dice of one player", why);
         }
         self.done(args)?;
         let owner = self.players + 1;
@@ -339,6 +341,11 @@ impl Lower<'_> {
             self.done(&path)?;
             if numbers.iter().any(|n| !(0..=64).contains(n)) {
                 return self.wrong(item.place, "this path leads nowhere");
+            }
+            let sides = self.number(args, "numSides").unwrap_or_default();
+            if let Some(beyond) = numbers[..2].iter().find(|side| sides > 0 && **side >= sides) {
+                let message = format!("a tile of {sides} sides has no side {beyond}");
+                self.warn(item.place, message, Some("they are counted from 0".into()));
             }
             let [a, b, slot_a, slot_b] = numbers.map(|n| n as usize);
             paths.push(TilePath { sides: [a, b], slots: [slot_a, slot_b], colour });

@@ -53,6 +53,11 @@ impl Lower<'_> {
             };
             if !IDLE.iter().any(|known| idle(&known)) {
                 let what = format!("the argument `{name}` of {}", args.spoken());
+                if (args.key(), name) == ("from", "region") {
+                    let why =
+                        "a piece moves from one site: `(forEach Site … (move … (from (site)) …))`";
+                    return self.refuse_for(argument.place, &what, why);
+                }
                 return self.refuse(argument.place, &what);
             }
             args.get(name);

@@ -105,8 +105,13 @@ impl Lower<'_> {
                 Int::TopLevel(kind, Box::new(self.need_int(args, "at")?))
             }
             "id" => self.id(args)?,
+            "hint" => {
+                let why = "hints are given in puzzles, and asked for in `(forAll Hint …)`";
+                return self.refuse_for(args.call.place, "`(hint …)` outside puzzles", why);
+            }
             "handSite" => {
                 self.flags.counts = true;
+                self.hand = Some(args.call.place);
                 let player = self.needed_player(args)?;
                 let index = self.int_or(args, "site", Int::Const(0))?;
                 Int::HandSite(Box::new(player), Box::new(index))
@@ -342,6 +347,9 @@ impl Lower<'_> {
         let names: Vec<&str> = args.call.row.parameters.iter().map(|p| p.name).collect();
         let a = self.need_int(args, names[0])?;
         let b = self.need_int(args, names[1])?;
+        if matches!(op, Op::Div | Op::Mod) && b == Int::Const(0) {
+            self.warn(args.call.place, "nothing can be divided by nought".into(), None);
+        }
         Ok(Int::Binary(op, Box::new(a), Box::new(b)))
     }
 

@@ -78,6 +78,8 @@ pub struct Lower<'a> {
     solved: Option<Place>,
     /// Where they first ask what dice show.
     pips: Option<Place>,
+    /// Where a place in a hand is asked for.
+    hand: Option<Place>,
     /// Where they first ask for the region of a player.
     owned_region: Option<Place>,
     /// What is wrong with the description, as far as it is known.
@@ -161,6 +163,12 @@ impl<'a> Lower<'a> {
     /// Refuses something by name.
     pub fn refuse<T>(&self, place: Place, what: &str) -> Lowered<T> {
         Err(unsupported_at(self.expansions, place, what))
+    }
+
+    /// Refuses something by name, with what stands against it or what to write instead.
+    pub fn refuse_for<T>(&self, place: Place, what: &str, why: &str) -> Lowered<T> {
+        let refusal = *unsupported_at(self.expansions, place, what);
+        Err(Box::new(refusal.help(why)))
     }
 
     /// What was lowered; a fault is kept, to be told with the others.

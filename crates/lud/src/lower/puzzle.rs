@@ -192,7 +192,8 @@ impl Lower<'_> {
             return self.wrong(args.call.place, message);
         }
         if self.flags.stacking || self.players != 1 {
-            return self.refuse(args.call.place, "a puzzle of this kind");
+            let why = "a puzzle has one player, and one value at each site";
+            return self.refuse_for(args.call.place, "a puzzle of this kind", why);
         }
         let mut list: Vec<&Argument> = self.items(args, "constraints").iter().collect();
         list.extend(args.get("constraint"));

@@ -321,6 +321,18 @@ impl Lower<'_> {
             let found = self.containers.iter().position(|c| &*c.name == name);
             match found {
                 Some(at) if self.containers[at].kind == ContainerKind::Hand => Ok(at),
+                None => {
+                    let known = self.containers.iter().map(|container| &*container.name);
+                    self.nothing_called(place, "container", container, known).map_err(|fault| {
+                        match fault.help {
+                            // A site is called by its name.
+                            None => Box::new(
+                                fault.help(format!("a site is named by `coord:\"{container}\"`")),
+                            ),
+                            Some(_) => fault,
+                        }
+                    })
+                }
                 _ => self.refuse(place, &format!("the container \"{container}\"")),
             }
         };

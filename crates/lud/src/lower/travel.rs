@@ -106,7 +106,8 @@ impl Lower<'_> {
         let stack = self.flag(args, "stack");
         self.flags.stacking |= stack;
         let Some(go) = to.cond else {
-            return self.refuse(args.call.place, "a hop without a condition where to");
+            let why = "say where it may end, as in `(to if:(is Empty (to)))`";
+            return self.refuse_for(args.call.place, "a hop without a condition where to", why);
         };
         let one = Range { min: Int::Const(1), max: Int::Const(1) };
         Ok(MovesKind::Hop(Box::new(Hop {
@@ -129,7 +130,8 @@ impl Lower<'_> {
         let from = self.origin(args, Int::From, &LEAP_FROM)?;
         let mut to = self.target(args, &PATH_TO)?;
         let Some(go) = to.cond.take() else {
-            return self.refuse(args.call.place, "a leap without a condition where to");
+            let why = "say where it may end, as in `(to if:(is Empty (to)))`";
+            return self.refuse_for(args.call.place, "a leap without a condition where to", why);
         };
         Ok(MovesKind::Leap(Box::new(Leap {
             from,

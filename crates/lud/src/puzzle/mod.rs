@@ -9,6 +9,7 @@ mod arrange;
 mod clues;
 mod ground;
 mod groups;
+mod joints;
 mod rules;
 mod solve;
 
@@ -25,6 +26,7 @@ use super::show;
 use super::sites::Numbers;
 use super::topo::SiteType;
 pub(super) use ground::ground;
+use joints::Joints;
 
 /// A puzzle, written out.
 #[derive(Clone, Debug)]
@@ -249,10 +251,22 @@ fn taken(sites: &[i32], except: &[i32], values: Values<'_>, site: i32) -> Option
 /// Groups can only be fewer than those that are apart in all that may still be set.
 fn groups(cmp: Cmp, near: &[Vec<i32>], number: i32, values: Values<'_>) -> Option<bool> {
     let open = (0..near.len() as i32).any(|site| values(site).is_none());
-    let least = matches!(cmp, Cmp::Lt | Cmp::Le);
-    if open && !least {
+    if open && !is_least(cmp) {
         return None;
     }
+    match cmp.holds(count_groups(near, values), number) {
+        true if open => None,
+        holds => Some(holds),
+    }
+}
+
+/// Whether a comparison that fails can fail no less when more sites are set.
+fn is_least(cmp: Cmp) -> bool {
+    matches!(cmp, Cmp::Lt | Cmp::Le)
+}
+
+/// The groups that are apart in all that may still be set.
+fn count_groups(near: &[Vec<i32>], values: Values<'_>) -> i32 {
     let mut seen = vec![false; near.len()];
     let mut count = 0;
     for start in 0..near.len() {
@@ -272,10 +286,7 @@ fn groups(cmp: Cmp, near: &[Vec<i32>], number: i32, values: Values<'_>) -> Optio
             }
         }
     }
-    match cmp.holds(count, number) {
-        true if open => None,
-        holds => Some(holds),
-    }
+    count
 }
 
 impl Puzzle {
@@ -298,19 +309,39 @@ impl Puzzle {
         value - self.min + 1
     }
 
+    /// The groups that formulas ask for, by formula.
+    fn groups(&self, values: Values<'_>) -> Vec<(u32, Joints)> {
+        let asked = |(at, formula): (usize, &Formula)| match formula {
+            Formula::Groups(cmp, near, _) if is_least(*cmp) => {
+                Some((at as u32, Joints::new(near, values)))
+            }
+            _ => None,
+        };
+        self.formulas.iter().enumerate().filter_map(asked).collect()
+    }
+
     /// The values that a site may be set to and that contradict nothing, in order.
     pub fn allowed(&self, values: Values<'_>, site: i32) -> Numbers {
+        self.allowed_among(&self.groups(values), values, site)
+    }
+
+    /// The values that a site may be set to and that contradict nothing, in order; `known` are the groups.
+    fn allowed_among(&self, known: &[(u32, Joints)], values: Values<'_>, site: i32) -> Numbers {
         let mut left: Numbers = (self.min..=self.max).collect();
         for &at in &self.touching[site as usize] {
-            match &self.formulas[at as usize] {
-                Formula::Different(sites, except) => {
+            let joints = known.iter().find(|(formula, _)| *formula == at);
+            match (&self.formulas[at as usize], joints) {
+                (Formula::Groups(cmp, near, number), Some((_, joints))) => {
+                    left.retain(|value| cmp.holds(joints.after(near, site, *value), *number));
+                }
+                (Formula::Different(sites, except), _) => {
                     let taken = taken(sites, except, values, site);
                     left.retain(|value| {
                         let fits = |taken: &Numbers| *value != 0 && !taken.contains(value);
                         taken.as_ref().is_some_and(|taken| except.contains(value) || fits(taken))
                     });
                 }
-                formula => left.retain(|value| {
+                (formula, _) => left.retain(|value| {
                     let value = *value;
                     let after = |other| if other == site { Some(value) } else { values(other) };
                     formula.truth(&after) != Some(false)
@@ -383,11 +414,14 @@ impl Ctx<'_> {
             return Vec::new();
         };
         let (kind, mover) = (puzzle.kind, self.s.mover);
+        let set: Vec<Option<i32>> =
+            (0..puzzle.touching.len() as i32).map(|site| self.set_value(puzzle, site)).collect();
+        let values = |site: i32| set.get(site as usize).copied().flatten();
+        let groups = puzzle.groups(&values);
         let mut list = Vec::new();
         for &site in &puzzle.variables {
-            let now = self.set_value(puzzle, site);
-            let values = |site: i32| self.set_value(puzzle, site);
-            for value in puzzle.allowed(&values, site) {
+            let now = values(site);
+            for value in puzzle.allowed_among(&groups, &values, site) {
                 if now != Some(value) {
                     let change = Change::Assign { kind, site, value };
                     list.push(Mv::of(change, true).by(mover));

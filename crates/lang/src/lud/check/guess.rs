@@ -13,7 +13,10 @@ impl<'a> Checker<'a> {
             return self
                 .fail(node, "this number is too large or too small; numbers have 32 bits".into());
         }
-        let message = format!("expected {}, found {}", describe(kind), found(node));
+        let message = match is_fraction(node) && matches!(kind, "int" | "Int" | "dim") {
+            true => format!("expected a whole number, found {}", found(node)),
+            false => format!("expected {}, found {}", describe(kind), found(node)),
+        };
         let undefined =
             node.text().filter(|_| kind != "str").map(|text| self.no_define(text, kind));
         let undefined = super::habits::coordinate(node, kind).or(undefined);
@@ -21,8 +24,15 @@ impl<'a> Checker<'a> {
         Err(Failure { help, ..Failure::at(node, message) })
     }
 
-    /// A text where no text belongs was meant to be a define, or where a number belongs, that of a piece.
+    /// A text where no text belongs was meant to be a define, or where a number belongs, that of a piece, or it is a
+    /// word of the language.
     fn no_define(&self, text: &str, kind: &str) -> String {
+        if self.words(kind).contains(&text) {
+            return format!("this word has no quotation marks: `{text}`");
+        }
+        if kind == "region" && self.is_form("sites", text) {
+            return format!("did you mean `(sites {text})`?");
+        }
         let known = self.expansions.defined();
         match closest(text, known.iter().map(|name| &**name)) {
             Some(near) => format!("nothing defines \"{text}\"; did you mean \"{near}\"?"),
@@ -33,20 +43,32 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn unknown_word<T>(&self, node: &Node, word: &str, kind: &str) -> Bound<T> {
-        let values: Vec<&str> = match kind {
+    /// The words that may stand for a kind.
+    fn words(&self, kind: &str) -> Vec<&'static str> {
+        match kind {
+            "bool" | "Bool" => vec!["True", "False"],
             "dir" | "facing" => {
                 let absolute = self.table.values("AbsoluteDirection");
                 let relative = self.table.values("RelativeDirection");
                 absolute.iter().chain(relative).copied().collect()
             }
             _ => self.table.values(kind.trim_start_matches('@')).to_vec(),
-        };
+        }
+    }
+
+    /// Whether a word selects a form of a ludeme.
+    pub(super) fn is_form(&self, ludeme: &str, word: &str) -> bool {
+        self.table.forms(ludeme).any(|row| selector_of(row) == Some(word))
+    }
+
+    pub(super) fn unknown_word<T>(&self, node: &Node, word: &str, kind: &str) -> Bound<T> {
+        let values = self.words(kind);
         let mut failure = match self.mismatch::<()>(node, kind) {
             Ok(()) => unreachable!("a mismatch is an error"),
             Err(failure) => failure,
         };
-        let near = closest(word, values.iter().copied());
+        let point = compass(word).filter(|point| values.contains(&point.as_str()));
+        let near = point.as_deref().or_else(|| closest(word, values.iter().copied()));
         let bare = self.table.forms(word).any(|row| row.kinds.contains(&kind));
         failure.help = match near {
             Some(near) => Some(format!("did you mean `{near}`?")),
@@ -117,12 +139,16 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn unknown_ludeme<T>(&self, node: &Node, word: &str) -> Bound<T> {
-        let near = closest(word, self.table.words());
+        let near = closest(word, self.table.words()).or_else(|| self.longer(word));
         let head = node.children().first().unwrap_or(node);
         let meant = near
             .map(|word| Box::new(Meant { call: node, place: place(node), written: head, word }));
+        let define = self.expansions.defined().iter().any(|name| **name == *word);
         Err(Failure {
-            help: near.map(|near| format!("did you mean `{near}`?")),
+            help: match define {
+                true => Some(format!("a define is called in quotation marks: `(\"{word}\" …)`")),
+                false => near.map(|near| format!("did you mean `{near}`?")),
+            },
             // A wrong name is what the author must hear about, whatever else was tried.
             depth: 50,
             wrong: Wrong::Node(node),
@@ -131,8 +157,18 @@ impl<'a> Checker<'a> {
         })
     }
 
+    /// A ludeme whose name a word goes on from, as `hexagon` does from `hex`.
+    fn longer(&self, word: &str) -> Option<&'static str> {
+        let begins = |name: &&'static str| name.len() >= 3 && word.starts_with(*name);
+        self.table.words().filter(begins).max_by_key(|name| name.len())
+    }
+
     pub(super) fn unknown_name(&self, row: &Row, argument: &Node, name: &str) -> Bound<()> {
         let named = row.parameters.iter().filter(|p| p.named).map(|p| p.name);
+        if named.clone().any(|known| known == name) {
+            let message = format!("`{}` takes `{name}:` once", spoken(row));
+            return Err(Failure { depth: 1, ..Failure::at(argument, message) });
+        }
         let near = closest(name, named);
         let message = format!("`{}` takes no argument `{name}:`", spoken(row));
         let bracket = row.parameters.iter().any(|p| {
@@ -144,6 +180,24 @@ impl<'a> Checker<'a> {
         };
         Err(Failure { help, depth: 1, ..Failure::at(argument, message) })
     }
+}
+
+/// Whether a node is a number that is not whole.
+pub(super) fn is_fraction(node: &Node) -> bool {
+    node.word().and_then(|word| word.parse::<f64>().ok()).is_some_and(|n| n.fract() != 0.0)
+}
+
+/// A direction of the compass that is spelled out, such as `NorthWest`.
+fn compass(word: &str) -> Option<String> {
+    const POINTS: [(&str, char); 4] =
+        [("north", 'N'), ("south", 'S'), ("east", 'E'), ("west", 'W')];
+    let (mut rest, mut point) = (word.to_lowercase().replace(['-', '_'], ""), String::new());
+    while !rest.is_empty() {
+        let (name, letter) = POINTS.iter().find(|(name, _)| rest.starts_with(name))?;
+        point.push(*letter);
+        rest.drain(..name.len());
+    }
+    Some(point).filter(|point| !point.is_empty())
 }
 
 /// The parameters to which the first argument without a name may belong.

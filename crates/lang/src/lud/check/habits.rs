@@ -22,11 +22,17 @@ impl<'a> Checker<'a> {
             return failure;
         }
         let Some((call, node)) = find(root, wrong) else { return failure };
+        if let Some((call, row)) = call.zip(failure.row)
+            && let Some(message) = self.once(row, call, node)
+        {
+            return Failure { message, ..failure };
+        }
         if let Some((call, operator)) = call.and_then(|call| Some((call, between(call, node)?))) {
             let help = Some(format!("operators stand first: `({operator} {} …)`", brief(node)));
             return Failure { help, wrong: Wrong::Node(call), ..failure };
         }
-        failure.help = habit(node, failure.takes);
+        let sites = failure.row.and_then(|row| self.without_sites(row, node));
+        failure.help = sites.or_else(|| habit(node, failure.takes));
         let named =
             |row: &&Row| row.parameters.iter().any(|p| p.named && node.word() == Some(p.name));
         if let (None, Some(row)) = (&failure.help, failure.row)
@@ -43,7 +49,7 @@ impl<'a> Checker<'a> {
                 .without_braces(&failure, row, call, node)
                 .or_else(missing)
                 .or_else(|| self.without_bracket(&failure, node))
-                .or_else(|| self.home(&failure, node));
+                .or_else(|| self.home(&failure, call, node));
             if failure.help.is_none() {
                 return self.reorder(failure, row, call);
             }
@@ -69,6 +75,7 @@ impl<'a> Checker<'a> {
             with.bind_form(call, other).is_ok()
         });
         match enough.next() {
+            Some((_, p)) if failure.message.ends_with(&needs(p)) => failure,
             Some((_, p)) => {
                 let message = format!("{}, or {}", failure.message, needs(p));
                 Failure { message, ..failure }
@@ -144,8 +151,22 @@ impl<'a> Checker<'a> {
         let given = |name: &str| call.children().iter().any(|c| c.name.as_deref() == Some(name));
         let fits = |p: &&Parameter| p.named && !given(p.name) && self.bind(node, p.takes).is_ok();
         let mut meant = row.parameters.iter().filter(fits).map(|p| p.name);
-        let name = meant.next().filter(|name| meant.all(|other| other == *name))?;
-        Some(format!("this argument has a name: `{name}:{}`", brief(node)))
+        if let Some(name) = meant.next().filter(|name| meant.all(|other| other == *name)) {
+            return Some(format!("this argument has a name: `{name}:{}`", brief(node)));
+        }
+        // A list that must be there selects another form, such as that of rules in phases.
+        let forms = self.table.forms(row.word).flat_map(|form| &form.parameters);
+        let lists = forms.filter(|p| p.named && !p.optional && p.group.is_none());
+        let mut fitting = lists.filter_map(|p| match p.takes {
+            Type::Kind(_, lists) if lists > 0 && self.bind(node, p.takes).is_ok() => {
+                Some(format!("{}:{}", p.name, brief(node)))
+            }
+            Type::Kind(kind, 1) if self.bind(node, Type::Kind(kind, 0)).is_ok() => {
+                Some(format!("{}:{{{}}}", p.name, brief(node)))
+            }
+            _ => None,
+        });
+        fitting.next().map(|meant| format!("this argument has a name: `{meant}`"))
     }
 
     /// What stands in a bracket of its own, without it.
@@ -162,8 +183,30 @@ impl<'a> Checker<'a> {
         Some(format!("did you mean `({around} {}{more})`?", brief(node)))
     }
 
+    /// A word that selects sites, without the ludeme that it selects them by.
+    fn without_sites(&self, row: &Row, node: &Node) -> Option<String> {
+        let word = node.word().filter(|word| self.is_form("sites", word))?;
+        let takes = |p: &Parameter| p.takes == Type::Kind("region", 0);
+        let mut forms = self.table.forms(row.word).filter(|form| form.kinds == row.kinds);
+        forms
+            .any(|form| form.parameters.iter().any(takes))
+            .then(|| format!("did you mean `(sites {word})`?"))
+    }
+
+    /// A ludeme that a call takes once and has already.
+    fn once(&self, row: &Row, call: &Node, node: &Node) -> Option<String> {
+        let head = node.head()?;
+        let before = call.children().iter().take_while(|child| !std::ptr::eq(*child, node));
+        let same = before.filter(|child| child.head() == Some(head)).count();
+        let fits = |p: &&Parameter| matches!(p.takes, Type::Kind(kind, 0) if self.bind_call(node, kind).is_ok());
+        let most = row.parameters.iter().filter(fits).count();
+        let is_part = self.table.forms(head).all(|row| describe(row.kinds[0]).starts_with('`'));
+        (is_part && most == 1 && same == 1)
+            .then(|| format!("`{}` takes `({head} …)` once", row.word))
+    }
+
     /// Where a ludeme belongs that few others take.
-    fn home(&self, failure: &Failure, node: &Node) -> Option<String> {
+    fn home(&self, failure: &Failure, call: &Node, node: &Node) -> Option<String> {
         failure.takes?;
         let mut forms = self.table.forms(node.head()?);
         let kinds = &forms.next()?.kinds;
@@ -174,6 +217,9 @@ impl<'a> Checker<'a> {
         let rows = self.table.rows().iter().filter(|row| row.parameters.iter().any(takes));
         let mut words: Vec<&str> = rows.map(|row| row.word).collect();
         words.dedup();
+        if call.head().is_some_and(|head| words.contains(&head)) {
+            return None;
+        }
         let homes: Vec<String> = words.iter().map(|word| format!("`({word} …)`")).collect();
         (1..=MOST_HOMES).contains(&homes.len()).then(|| {
             format!("`({} …)` stands in {}", node.head().unwrap_or_default(), homes.join(" or "))
@@ -194,6 +240,9 @@ fn habit(node: &Node, takes: Option<Type>) -> Option<String> {
         _ => "",
     };
     let word = node.word()?;
+    if word.starts_with('#') {
+        return Some("what stands for the arguments of a define is numbered: `#1`, `#2` …".into());
+    }
     if word == "else" {
         return Some("there is no `else`: what holds otherwise follows what holds, as in `(if CONDITION THIS THAT)`".into());
     }

@@ -274,6 +274,8 @@ impl<'a> Checker<'a> {
             },
             Type::Kind(kind, lists) => match &node.kind {
                 NodeKind::List(_) => self.bind_list(node, Type::Kind(kind, lists - 1)),
+                // Where a list of numbers may stand, one may as well.
+                _ if guess::is_fraction(node) => self.mismatch(node, kind),
                 _ => self.fail(
                     node,
                     format!("expected a list of {}, found {}", plural(kind), found(node)),
@@ -456,7 +458,12 @@ impl<'a> Checker<'a> {
 
     /// An argument that would fit behind the needed one at `at` says that this one was left out.
     fn blame_gap(&self, best: &mut Option<Failure>, call: &Call, node: &Node, at: usize) {
-        let shallow = best.as_ref().is_some_and(|b| b.depth <= 1 && b.help.is_none());
+        // A word that only selects a form is not left out: another form was meant.
+        let selects = match call.row.parameters[at].takes {
+            Type::Kind(kind, 0) => self.table.values(kind.trim_start_matches('@')).len() == 1,
+            _ => false,
+        };
+        let shallow = best.as_ref().is_some_and(|b| b.depth <= 1 && b.help.is_none()) && !selects;
         let later = call.row.parameters.iter().skip(at + 1).filter(|p| !p.named);
         let fits =
             |p: &Parameter| p.takes != Type::Kind("moves", 0) && self.bind(node, p.takes).is_ok();

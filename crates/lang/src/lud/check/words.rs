@@ -32,9 +32,9 @@ const MOST_FORMS: usize = 20;
 
 /// What to do about a word in quotation marks as printers have them.
 pub(super) fn straight(word: &str) -> Option<String> {
-    const QUOTES: [char; 6] = ['“', '”', '„', '«', '»', '‟'];
+    const QUOTES: [char; 9] = ['“', '”', '„', '«', '»', '‟', '\'', '‘', '’'];
     let inner = word.trim_matches(QUOTES);
-    (inner != word).then(|| format!("quotation marks are straight: `\"{inner}\"`"))
+    (inner != word).then(|| format!("quotation marks are straight and double: `\"{inner}\"`"))
 }
 
 /// What a parameter asks for.
