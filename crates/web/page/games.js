@@ -2,6 +2,7 @@
 
 import { pack, write } from "./address.js";
 import { attempt, fill, h, settled } from "./dom.js";
+import { languageOf } from "./editor.js";
 
 /** @typedef {import("./engine.js").GameEntry} GameEntry */
 
@@ -45,10 +46,24 @@ export async function gamesView(house) {
   list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => walk(list, event, search));
   const file = h("input", { type: "file", accept: ".lud,.kif,.trl,.trial,.txt", hidden: true, onchange: () => file.files[0] && open(house, file.files[0]) });
   show();
-  const element = h("section.library", {},
+  // Rules are pasted anywhere here, and files may be dropped on the page.
+  const pasted = (/** @type {ClipboardEvent} */ event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const language = languageOf(text);
+    if (!language) return;
+    event.preventDefault();
+    edit(house, text, language);
+  };
+  document.addEventListener("paste", pasted);
+  const dropped = (/** @type {DragEvent} */ event) => {
+    const [given] = event.dataTransfer?.files ?? [];
+    event.preventDefault();
+    if (given) open(house, given);
+  };
+  const element = h("section.library", { ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(), ondrop: dropped },
     h("div.bar", {}, search, h("button", { onclick: () => file.click() }, "Open a file"), h("a.button", { href: "#/edit" }, "Write or paste rules"), file),
     tally, list, more);
-  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave: () => near.disconnect() };
+  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave: () => { document.removeEventListener("paste", pasted); near.disconnect(); } };
 }
 
 /** Pictures of games, drawn by the engine when they come into view, and kept. @type {Map<string, Promise<string>>} */
@@ -93,11 +108,12 @@ function walk(list, event, above) {
 /** A file of rules goes to the board, a record to where it ends. @param {import("./main.js").House} house @param {File} file */
 async function open(house, file) {
   const text = await file.text();
-  if (/\.(lud|kif)$/.test(file.name)) {
-    const language = file.name.endsWith(".kif") ? "kif" : "lud";
-    house.go(write({ view: "edit", spec: await pack({ text, language, options: [] }), line: [], ply: null }));
-    return;
-  }
+  if (/\.(lud|kif)$/.test(file.name)) return edit(house, text, file.name.endsWith(".kif") ? "kif" : "lud");
   const record = await attempt(house.engine.read(text));
   if (record) house.go(write({ view: "play", spec: await pack(record.spec), line: record.line, ply: null }));
+}
+
+/** @param {import("./main.js").House} house @param {string} text @param {"lud" | "kif"} language */
+async function edit(house, text, language) {
+  house.go(write({ view: "edit", spec: await pack({ text, language, options: [] }), line: [], ply: null }));
 }

@@ -109,6 +109,44 @@ test("a search is seen thinking", async () => {
   await done();
 });
 
+test("what is told of a search: chances, moves with their evidence, the line, the pace, heat, and the course of the game", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "hex");
+  await everybody(page);
+  await page.evaluate(() => {
+    window.told = [];
+    new MutationObserver(() => window.told.push(performance.now())).observe(document.querySelector(".thinking .facts"), { childList: true });
+  });
+  await page.click("text=Analyse");
+  // Three times in some second; how soon depends on what else the machine does.
+  await page.waitForFunction(() => window.told.some((time, at) => at >= 2 && time - window.told[at - 2] < 1000));
+  await page.waitForSelector(".thoughts .heat");
+  await page.click("text=Stop");
+  await page.waitForSelector(".thinking .why strong");
+  assert.match(await page.getAttribute(".chances", "aria-label"), /P1 \d+\.\d%, P2 \d+\.\d%/);
+  const rows = await page.locator(".thinking tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.ok(rows.length === 8, `${rows.length} moves`);
+  for (const [move, visits, value, interval] of rows) {
+    assert.match(move, /^[A-K]\d+$/);
+    assert.match(visits, /^[\d,.]+( M)?$/);
+    const [expects, low, high] = [value, ...interval.split("–")].map(parseFloat);
+    assert.ok(low <= expects && expects <= high, `${value} in ${interval}`);
+  }
+  assert.match(await page.textContent(".thinking .facts"), /[\d,.]+ simulations · [\d,.]+( M)? a second · .*expects [A-K]\d+/);
+  const [, said] = /Why this move\? (.*)/.exec(await page.textContent(".thinking .why"));
+  assert.ok(said.includes(rows[0][0]) && /\d+(\.\d+)?%/.test(said), said);
+  // Two agents play; what they expected is drawn for each seat.
+  for (const seat of [0, 1]) {
+    await page.locator(`.seat[data-seat="${seat}"] .budget`).evaluate((budget) => { budget.hidden = false; });
+    await page.locator(`.seat[data-seat="${seat}"] .budget`).selectOption({ label: "100 simulations" });
+    await page.locator(`.seat[data-seat="${seat}"] select`).first().selectOption("agent");
+  }
+  await page.waitForFunction(() => Number(document.querySelector(".play").dataset.ply) >= 6);
+  for (const seat of ["p1", "p2"]) assert.ok((await page.locator(`.curve polyline.${seat}`).getAttribute("points")).split(" ").length >= 4, seat);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
 test("a search is stopped without a move, or made to move", async () => {
   const { page, faults, done } = await visit();
   await open(page, "breakthrough.lud");
@@ -240,7 +278,7 @@ test("faults are underlined, and mended rules play", async () => {
   const text = await page.inputValue("textarea");
   await page.fill("textarea", text.replace("(is Line 3)", "(is Lime 3)"));
   await page.waitForSelector("mark.error");
-  assert.match(await page.textContent(".findings"), /line 9/);
+  assert.match(await page.textContent(".findings"), /line 9.*did you mean.*is Line/);
   await page.fill("textarea", text.replace("(square 3)", "(square 4)"));
   await page.waitForSelector(".findings .ok");
   await page.keyboard.press("Control+Enter");
