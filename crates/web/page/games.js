@@ -10,7 +10,7 @@ const MOST = 200;
 
 /** @param {import("./main.js").House} house @returns {Promise<import("./main.js").View>} */
 export async function gamesView(house) {
-  const games = await house.engine.games();
+  let games = await house.engine.games();
   const list = h("ul.games", { "aria-label": "Games" });
   const tally = h("p.tally", { role: "status" });
   const more = h("p.more", {});
@@ -32,7 +32,7 @@ export async function gamesView(house) {
       fill(more, left > 0 && h("button", { onclick: add }, `Show more (${left})`));
     };
     add();
-    tally.textContent = `${found.length} games`;
+    tally.textContent = `${found.length} ${found.length === 1 ? "game" : "games"}`;
   };
   const search = h("input", {
     type: "search", placeholder: "Search: hex, chess, 3 players, mancala …", "aria-label": "Search games",
@@ -46,6 +46,19 @@ export async function gamesView(house) {
   list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => walk(list, event, search));
   const file = h("input", { type: "file", accept: ".lud,.kif,.trl,.trial,.txt", hidden: true, onchange: () => file.files[0] && open(house, file.files[0]) });
   show();
+  // Of a library only names are known until its descriptions are read, some seconds after the start.
+  let waiting = 0;
+  const askAgain = (/** @type {number} */ tries) => {
+    if (tries === 0 || isRead(games)) return;
+    waiting = window.setTimeout(async () => {
+      games = await house.engine.games().catch(() => games);
+      // Whoever walks through the list stays where he is.
+      if (waiting < 0) return;
+      if (isRead(games) && !list.contains(document.activeElement)) show();
+      askAgain(tries - 1);
+    }, 1500);
+  };
+  askAgain(60);
   // Rules are pasted anywhere here, and files may be dropped on the page.
   const pasted = (/** @type {ClipboardEvent} */ event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -60,10 +73,22 @@ export async function gamesView(house) {
     event.preventDefault();
     if (given) open(house, given);
   };
+  const leave = () => {
+    document.removeEventListener("paste", pasted);
+    clearTimeout(waiting);
+    waiting = -1;
+    near.disconnect();
+  };
   const element = h("section.library", { ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(), ondrop: dropped },
     h("div.bar", {}, search, h("button", { onclick: () => file.click() }, "Open a file"), h("a.button", { href: "#/edit" }, "Write or paste rules"), file),
     tally, list, more);
-  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave: () => { document.removeEventListener("paste", pasted); near.disconnect(); } };
+  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave };
+}
+
+/** Whether the descriptions of a library were read, if there is one. @param {GameEntry[]} games */
+function isRead(games) {
+  const kept = games.filter(({ name }) => name.startsWith("library/"));
+  return !kept.length || kept.some(({ players }) => players > 0);
 }
 
 /** Pictures of games, drawn by the engine when they come into view, and kept. @type {Map<string, Promise<string>>} */

@@ -66,6 +66,20 @@ test("what the page lights is what the engine calls legal", async () => {
   await done();
 });
 
+test("what a library's descriptions say is found as soon as they are read", async () => {
+  const { page, faults, done } = await visit();
+  const own = { name: "library/x/Own.lud", title: "Own", about: "", players: 0, board: "", kind: "x" };
+  let asked = 0;
+  await page.route("**/api/games", (route) => route.fulfill({ json: [{ ...own, players: asked++ ? 7 : 0 }, { ...own, name: "library/x/Other.lud" }] }));
+  await page.reload();
+  await page.waitForSelector('.games a[data-game="library/x/Own.lud"]');
+  await page.fill("input[type=search]", "7 players");
+  await page.waitForFunction(() => document.querySelector(".tally").textContent === "1 game");
+  assert.ok(asked >= 2);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
 test("keyboard alone: find, open, move, take back", async () => {
   const { page, faults, done } = await visit();
   await page.keyboard.type("tic-tac");
@@ -365,6 +379,9 @@ test("nothing is wider than a phone, in light and in dark", async () => {
     for (const hash of ["#/", "#/play/hex", "#/play/chess", "#/edit"]) {
       await page.evaluate((hash) => (location.hash = hash), hash);
       await page.waitForTimeout(400);
+      // The head holds all that is in it, and names the game that is played.
+      const [head, name] = await page.evaluate(() => ["header", "h1"].map((one) => document.querySelector(one).getBoundingClientRect().toJSON()));
+      assert.ok(name.bottom <= head.bottom && name.height > 0 === hash.includes("play"), `${hash}: ${JSON.stringify([head, name])}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 360, `${hash} is ${wide} wide`);
     }
