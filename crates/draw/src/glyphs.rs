@@ -198,19 +198,22 @@ fn letters(names: &[String]) -> HashMap<String, String> {
 impl Glyph {
     /// Whether a number can be written on it.
     pub fn is_plain(&self) -> bool {
-        matches!(self, Glyph::Disc | Glyph::Square | Glyph::Double)
+        matches!(self, Glyph::Disc | Glyph::Square | Glyph::Double | Glyph::Triangle)
     }
 
-    /// Draws a piece of the player with this class; a number on it stands in the place of other marks.
+    /// Draws a piece of the player with this class; a number on it stands in the middle, and whose it is at its rim.
     pub fn draw(&self, at: Place, class: usize, number: Option<i32>) -> String {
-        match number.filter(|_| self.is_plain()) {
-            None => self.shape(at, class),
-            Some(number) => {
-                let text_of = number.to_string();
-                let size = at.r * if text_of.len() > 2 { 0.7 } else { 1.0 };
-                self.shape(at, 0) + &text("letter", at.x, at.y, size, &text_of)
-            }
-        }
+        let Some(number) = number.filter(|_| self.is_plain()) else { return self.shape(at, class) };
+        let text_of = number.to_string();
+        let Place { x, y, r } = at;
+        let room = match self {
+            Glyph::Triangle => Place { y: y + r * 0.26, r: r * 0.62, ..at },
+            Glyph::Double => Place { y: y - r * 0.2, ..at },
+            Glyph::Square => Place { r: r * 0.93, ..at },
+            _ => at,
+        };
+        let size = room.r * if text_of.len() > 2 { 0.7 } else { 1.0 };
+        self.shape(at, 0) + &rim(room, class) + &text("letter", x, room.y, size, &text_of)
     }
 
     fn shape(&self, at: Place, class: usize) -> String {
@@ -226,7 +229,8 @@ impl Glyph {
             Glyph::Ring => {
                 let (inside, colour) = (mark(Place { r: r * 0.7, ..at }, class), colour(class));
                 let (x, y, r) = (number(x), number(y), number(r * 0.74));
-                inside
+                // What is inside lies on the board, where the colour of marks on a piece would hardly be seen.
+                format!("<g style=\"color:var(--p{colour})\">{inside}</g>")
                     + &format!(
                         "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"fill:none;stroke:var(--p{colour});stroke-width:7\"/>\
                          <circle class=\"in\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" style=\"stroke-width:1.2\"/>"

@@ -165,14 +165,13 @@ fn piece_at(glyphs: &Glyphs, at: Place, piece: &Piece, given: bool) -> String {
     let inside = match glyph {
         None => Glyph::Letters("?".to_string()).draw(at, class, None),
         Some(Glyph::Seed) => seeds(at, piece.count),
-        Some(Glyph::Letters(letters)) => {
-            let valued = piece.value != 0;
-            let valued = if valued { corner(at, -1.0, piece.value) } else { String::new() };
-            Glyph::Letters(letters).draw(at, class, None) + &valued + &state(at, piece)
-        }
         Some(glyph) if glyph.is_plain() => glyph.draw(at, class, value) + &state(at, piece),
         // Chessmen have states for what they may do still, which nobody sees on a board.
-        Some(glyph) => glyph.draw(at, class, value),
+        Some(glyph @ (Glyph::Chess(_) | Glyph::Figure(_))) => glyph.draw(at, class, None),
+        Some(glyph) => {
+            let valued = value.map_or(String::new(), |value| corner(at, -1.0, value));
+            glyph.draw(at, class, None) + &valued + &state(at, piece)
+        }
     };
     let turned = match piece.rotation {
         0 => String::new(),

@@ -61,6 +61,25 @@ fn what_is_hidden_tells_neither_its_value_nor_its_state() {
 }
 
 #[test]
+fn numbers_on_pieces_are_seen_whatever_their_shape_and_leave_their_owners_form() {
+    for name in ["Disc", "Square", "Triangle", "DoubleCounter", "Star", "Ring", "Cross", "Flag"] {
+        let geometry = Geometry { kinds: kinds(&[name, "Other"]), ..Geometry::rectangle(2, 2) };
+        let form = |player, value| {
+            let piece = Piece { value, ..Piece::plain(0, Some(Player(player)), 0) };
+            let seen = drawn(&geometry, &[(0, piece)]);
+            let number = player + 1;
+            seen.replace(&format!("piece o{number}"), "").replace(&format!("--p{number}"), "")
+        };
+        let all: Vec<String> = (0..8).map(|player| form(player, 120)).collect();
+        assert!(all.iter().all(|seen| seen.contains(">120<")), "{name}: {}", all[0]);
+        assert_ne!(form(0, 120), form(0, 121), "{name}");
+        for (index, seen) in all.iter().enumerate() {
+            assert!(!all[..index].contains(seen), "{name}: {seen} twice");
+        }
+    }
+}
+
+#[test]
 fn edges_are_drawn_or_crossed_out_and_what_lies_on_one_lies_side_by_side() {
     let geometry = with_an_edge(&["0", "1"]);
     let figure = |kind| drawn(&geometry, &[(4, Piece::plain(kind, None, 4))]);

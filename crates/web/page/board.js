@@ -33,6 +33,8 @@ export class BoardView {
     this.moves = [];
     /** @type {number | null} */
     this.from = null;
+    /** @type {Set<number>} sites with something that can be dragged away */
+    this.goes = new Set();
     this.cursor = 0;
     this.near = false;
     this.element = h("div.board", { tabindex: "0", role: "application", "aria-label": "Board: arrow keys move, Enter chooses, Escape lets go" });
@@ -61,6 +63,13 @@ export class BoardView {
       if (site !== null) this.click(Number(site), event.clientX, event.clientY);
     });
     this.drags();
+    // How much room there is is known only on the page, and changes with it.
+    let wide = 0;
+    new ResizeObserver(() => {
+      if (this.element.clientWidth === wide) return;
+      wide = this.element.clientWidth;
+      this.frame();
+    }).observe(this.element);
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     this.element.addEventListener("focus", () => this.light());
   }
@@ -70,16 +79,17 @@ export class BoardView {
     /** @type {{from: number, x: number, y: number} | null} */
     let held = null;
     const at = (/** @type {Element | null} */ element) => (element && this.targets.contains(element) ? element.getAttribute("data-site") : null);
-    const goes = (/** @type {number} */ from) => this.moves.some((move) => move.from === from && move.to !== null && move.to !== from);
     this.targets.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
       const site = at(/** @type {Element} */ (event.target));
-      held = site !== null && event.button === 0 && goes(Number(site)) ? { from: Number(site), x: event.clientX, y: event.clientY } : null;
+      held = site !== null && event.button === 0 && this.goes.has(Number(site)) ? { from: Number(site), x: event.clientX, y: event.clientY } : null;
     });
     this.element.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!held || this.from === held.from || Math.hypot(event.clientX - held.x, event.clientY - held.y) < 8) return;
       this.from = held.from;
       this.light();
     });
+    // A finger that begins at such a piece moves it, and elsewhere the page. (`touch-action` is not heeded inside of pictures.)
+    this.element.addEventListener("touchmove", (/** @type {TouchEvent} */ event) => { if (held && event.cancelable) event.preventDefault(); }, { passive: false });
     const ended = (/** @type {PointerEvent} */ event) => {
       const from = held?.from;
       held = null;
@@ -87,7 +97,7 @@ export class BoardView {
       const site = event.type === "pointerup" ? at(document.elementFromPoint(event.clientX, event.clientY)) : null;
       // Whoever did not get away from where he began has clicked, and the click is still to come.
       this.from = null;
-      if (site === String(from)) return;
+      if (site === String(from)) return this.light();
       const chosen = this.moves.filter((move) => move.from === from && String(move.to) === site);
       if (chosen.length) return this.made(chosen, Number(site), event.clientX, event.clientY);
       this.light();
@@ -108,6 +118,7 @@ export class BoardView {
     this.pieces.innerHTML = position.pieces;
     this.last = position.last;
     this.moves = moves.filter((move) => move.to !== null || move.from !== null);
+    this.goes = new Set(this.moves.filter(({ from, to }) => from !== null && to !== null && to !== from).map(({ from }) => Number(from)));
     this.from = null;
     if (this.near) this.frame();
     this.light();
@@ -132,7 +143,7 @@ export class BoardView {
     this.root.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     const fits = () => Math.min(this.element.clientWidth / width, (innerHeight - 184) / height);
     // A board that is very long in one way, or too large to be seen from near, is scrolled along; whole, its sites would be too small to hit.
-    const scale = this.near && fits() * SITE < NEAR ? NEAR / SITE : Math.max(width / height, height / width) > 4 ? 0.55 : 0;
+    const scale = this.near && fits() * SITE < NEAR ? NEAR / SITE : Math.max(width / height, height / width) > 4 ? Math.max(0.55, Math.min(1, fits())) : 0;
     this.element.classList.toggle("long", scale > 0);
     this.root.style.width = scale ? `${Math.round(width * scale)}px` : "";
     this.root.style.height = scale ? `${Math.round(height * scale)}px` : "";

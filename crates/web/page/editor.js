@@ -20,6 +20,12 @@ const EXAMPLE = `(game "My game"
 )
 `;
 
+/** In which language rules are written, as far as that shows. @param {string} text @returns {"lud" | "kif" | null} */
+export function languageOf(text) {
+  if (/\(\s*(game|match|define)\b/.test(text)) return "lud";
+  return /\(\s*(<=|role\b)/.test(text) ? "kif" : null;
+}
+
 /** @param {import("./main.js").House} house @param {import("./address.js").Address} address @returns {Promise<import("./main.js").View>} */
 export async function editView(house, address) {
   const given = address.spec;
@@ -46,7 +52,12 @@ class Editor {
     this.tip = h("pre.tip", { role: "tooltip", hidden: true });
     this.preview = h("div.preview", {});
     const later = settled(250, () => this.check());
-    this.area.addEventListener("input", () => { this.draw([]); later(); });
+    this.area.addEventListener("input", (/** @type {InputEvent} */ event) => {
+      // What was brought here from elsewhere may be in the other language.
+      if (/^insertFrom/.test(event.inputType)) this.language = kind.value = languageOf(this.area.value) ?? this.language;
+      this.draw([]);
+      later();
+    });
     this.area.addEventListener("scroll", () => this.follow());
     this.area.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     const look = settled(200, () => this.look());

@@ -2,6 +2,7 @@
 
 import { pack, write } from "./address.js";
 import { attempt, fill, h, settled } from "./dom.js";
+import { languageOf } from "./editor.js";
 
 /** @typedef {import("./engine.js").GameEntry} GameEntry */
 
@@ -9,7 +10,7 @@ const MOST = 200;
 
 /** @param {import("./main.js").House} house @returns {Promise<import("./main.js").View>} */
 export async function gamesView(house) {
-  const games = await house.engine.games();
+  let games = await house.engine.games();
   const list = h("ul.games", { "aria-label": "Games" });
   const tally = h("p.tally", { role: "status" });
   const more = h("p.more", {});
@@ -31,7 +32,7 @@ export async function gamesView(house) {
       fill(more, left > 0 && h("button", { onclick: add }, `Show more (${left})`));
     };
     add();
-    tally.textContent = `${found.length} games`;
+    tally.textContent = `${found.length} ${found.length === 1 ? "game" : "games"}`;
   };
   const search = h("input", {
     type: "search", placeholder: "Search: hex, chess, 3 players, mancala …", "aria-label": "Search games",
@@ -45,10 +46,49 @@ export async function gamesView(house) {
   list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => walk(list, event, search));
   const file = h("input", { type: "file", accept: ".lud,.kif,.trl,.trial,.txt", hidden: true, onchange: () => file.files[0] && open(house, file.files[0]) });
   show();
-  const element = h("section.library", {},
+  // Of a library only names are known until its descriptions are read, some seconds after the start.
+  let waiting = 0;
+  const askAgain = (/** @type {number} */ tries) => {
+    if (tries === 0 || isRead(games)) return;
+    waiting = window.setTimeout(async () => {
+      games = await house.engine.games().catch(() => games);
+      // Whoever walks through the list stays where he is.
+      if (waiting < 0) return;
+      if (isRead(games) && !list.contains(document.activeElement)) show();
+      askAgain(tries - 1);
+    }, 1500);
+  };
+  askAgain(60);
+  // Rules are pasted anywhere here, and files may be dropped on the page.
+  const pasted = (/** @type {ClipboardEvent} */ event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const language = languageOf(text);
+    if (!language) return;
+    event.preventDefault();
+    edit(house, text, language);
+  };
+  document.addEventListener("paste", pasted);
+  const dropped = (/** @type {DragEvent} */ event) => {
+    const [given] = event.dataTransfer?.files ?? [];
+    event.preventDefault();
+    if (given) open(house, given);
+  };
+  const leave = () => {
+    document.removeEventListener("paste", pasted);
+    clearTimeout(waiting);
+    waiting = -1;
+    near.disconnect();
+  };
+  const element = h("section.library", { ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(), ondrop: dropped },
     h("div.bar", {}, search, h("button", { onclick: () => file.click() }, "Open a file"), h("a.button", { href: "#/edit" }, "Write or paste rules"), file),
     tally, list, more);
-  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave: () => near.disconnect() };
+  return { element, title: "Games", shown: () => search.focus({ preventScroll: true }), leave };
+}
+
+/** Whether the descriptions of a library were read, if there is one. @param {GameEntry[]} games */
+function isRead(games) {
+  const kept = games.filter(({ name }) => name.startsWith("library/"));
+  return !kept.length || kept.some(({ players }) => players > 0);
 }
 
 /** Pictures of games, drawn by the engine when they come into view, and kept. @type {Map<string, Promise<string>>} */
@@ -93,11 +133,12 @@ function walk(list, event, above) {
 /** A file of rules goes to the board, a record to where it ends. @param {import("./main.js").House} house @param {File} file */
 async function open(house, file) {
   const text = await file.text();
-  if (/\.(lud|kif)$/.test(file.name)) {
-    const language = file.name.endsWith(".kif") ? "kif" : "lud";
-    house.go(write({ view: "edit", spec: await pack({ text, language, options: [] }), line: [], ply: null }));
-    return;
-  }
+  if (/\.(lud|kif)$/.test(file.name)) return edit(house, text, file.name.endsWith(".kif") ? "kif" : "lud");
   const record = await attempt(house.engine.read(text));
   if (record) house.go(write({ view: "play", spec: await pack(record.spec), line: record.line, ply: null }));
+}
+
+/** @param {import("./main.js").House} house @param {string} text @param {"lud" | "kif"} language */
+async function edit(house, text, language) {
+  house.go(write({ view: "edit", spec: await pack({ text, language, options: [] }), line: [], ply: null }));
 }

@@ -66,6 +66,20 @@ test("what the page lights is what the engine calls legal", async () => {
   await done();
 });
 
+test("what a library's descriptions say is found as soon as they are read", async () => {
+  const { page, faults, done } = await visit();
+  const own = { name: "library/x/Own.lud", title: "Own", about: "", players: 0, board: "", kind: "x" };
+  let asked = 0;
+  await page.route("**/api/games", (route) => route.fulfill({ json: [{ ...own, players: asked++ ? 7 : 0 }, { ...own, name: "library/x/Other.lud" }] }));
+  await page.reload();
+  await page.waitForSelector('.games a[data-game="library/x/Own.lud"]');
+  await page.fill("input[type=search]", "7 players");
+  await page.waitForFunction(() => document.querySelector(".tally").textContent === "1 game");
+  assert.ok(asked >= 2);
+  assert.deepEqual(faults, []);
+  await done();
+});
+
 test("keyboard alone: find, open, move, take back", async () => {
   const { page, faults, done } = await visit();
   await page.keyboard.type("tic-tac");
@@ -105,6 +119,44 @@ test("a search is seen thinking", async () => {
     });
     assert.deepEqual(tight, [], `${width} wide`);
   }
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("what is told of a search: chances, moves with their evidence, the line, the pace, heat, and the course of the game", async () => {
+  const { page, faults, done } = await visit();
+  await open(page, "hex");
+  await everybody(page);
+  await page.evaluate(() => {
+    window.told = [];
+    new MutationObserver(() => window.told.push(performance.now())).observe(document.querySelector(".thinking .facts"), { childList: true });
+  });
+  await page.click("text=Analyse");
+  // Three times in some second; how soon depends on what else the machine does.
+  await page.waitForFunction(() => window.told.some((time, at) => at >= 2 && time - window.told[at - 2] < 1000));
+  await page.waitForSelector(".thoughts .heat");
+  await page.click("text=Stop");
+  await page.waitForSelector(".thinking .why strong");
+  assert.match(await page.getAttribute(".chances", "aria-label"), /P1 \d+\.\d%, P2 \d+\.\d%/);
+  const rows = await page.locator(".thinking tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.ok(rows.length === 8, `${rows.length} moves`);
+  for (const [move, visits, value, interval] of rows) {
+    assert.match(move, /^[A-K]\d+$/);
+    assert.match(visits, /^[\d,.]+( M)?$/);
+    const [expects, low, high] = [value, ...interval.split("–")].map(parseFloat);
+    assert.ok(low <= expects && expects <= high, `${value} in ${interval}`);
+  }
+  assert.match(await page.textContent(".thinking .facts"), /[\d,.]+ simulations · [\d,.]+( M)? a second · .*expects [A-K]\d+/);
+  const [, said] = /Why this move\? (.*)/.exec(await page.textContent(".thinking .why"));
+  assert.ok(said.includes(rows[0][0]) && /\d+(\.\d+)?%/.test(said), said);
+  // Two agents play; what they expected is drawn for each seat.
+  for (const seat of [0, 1]) {
+    await page.locator(`.seat[data-seat="${seat}"] .budget`).evaluate((budget) => { budget.hidden = false; });
+    await page.locator(`.seat[data-seat="${seat}"] .budget`).selectOption({ label: "100 simulations" });
+    await page.locator(`.seat[data-seat="${seat}"] select`).first().selectOption("agent");
+  }
+  await page.waitForFunction(() => Number(document.querySelector(".play").dataset.ply) >= 6);
+  for (const seat of ["p1", "p2"]) assert.ok((await page.locator(`.curve polyline.${seat}`).getAttribute("points")).split(" ").length >= 4, seat);
   assert.deepEqual(faults, []);
   await done();
 });
@@ -240,7 +292,7 @@ test("faults are underlined, and mended rules play", async () => {
   const text = await page.inputValue("textarea");
   await page.fill("textarea", text.replace("(is Line 3)", "(is Lime 3)"));
   await page.waitForSelector("mark.error");
-  assert.match(await page.textContent(".findings"), /line 9/);
+  assert.match(await page.textContent(".findings"), /line 9.*did you mean.*is Line/);
   await page.fill("textarea", text.replace("(square 3)", "(square 4)"));
   await page.waitForSelector(".findings .ok");
   await page.keyboard.press("Control+Enter");
@@ -327,6 +379,9 @@ test("nothing is wider than a phone, in light and in dark", async () => {
     for (const hash of ["#/", "#/play/hex", "#/play/chess", "#/edit"]) {
       await page.evaluate((hash) => (location.hash = hash), hash);
       await page.waitForTimeout(400);
+      // The head holds all that is in it, and names the game that is played.
+      const [head, name] = await page.evaluate(() => ["header", "h1"].map((one) => document.querySelector(one).getBoundingClientRect().toJSON()));
+      assert.ok(name.bottom <= head.bottom && name.height > 0 === hash.includes("play"), `${hash}: ${JSON.stringify([head, name])}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 360, `${hash} is ${wide} wide`);
     }

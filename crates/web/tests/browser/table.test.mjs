@@ -269,3 +269,79 @@ test("who plays stays the same when the page is loaded anew or an option is anot
   assert.deepEqual(faults, []);
   await done();
 });
+
+test("fingers: two taps move, a drag moves, and where nothing is to be dragged the page scrolls", async () => {
+  const { page, context, faults, done } = await visit({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+  await open(page, "chess");
+  await everybody(page);
+  const middle = async (site) => { const { x, y, width, height } = await page.locator(`.target[data-site="${site}"]`).boundingBox(); return { x: x + width / 2, y: y + height / 2 }; };
+  const tap = async (site) => { const { x, y } = await middle(site); await page.touchscreen.tap(x, y); };
+  const fingers = await context.newCDPSession(page);
+  const touch = (type, touchPoints) => fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const slide = async (from, to) => {
+    await touch("touchStart", [from]);
+    for (let step = 1; step <= 8; step++) await touch("touchMove", [{ x: from.x + ((to.x - from.x) * step) / 8, y: from.y + ((to.y - from.y) * step) / 8 }]);
+    await touch("touchEnd", []);
+  };
+  await tap(12);
+  assert.equal(await page.locator(".target.end").count(), 2);
+  await tap(28);
+  await at(page, 1);
+  await slide(await middle(52), await middle(36));
+  await at(page, 2);
+  assert.equal(await page.evaluate(() => scrollY), 0, "a piece is dragged, not the page");
+  const { x, y } = await middle(33);
+  await slide({ x, y }, { x, y: y - 150 });
+  await page.waitForFunction(() => scrollY > 50);
+  assert.equal(await page.getAttribute(".play", "data-ply"), "2");
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("a long board is as large as there is room for, and scrolled along where there is too little", async () => {
+  const { page, faults, done } = await visit();
+  const long = (columns, rows) => `(game "Long" (players 2) (equipment {(board (rectangle ${rows} ${columns})) (piece "Disc" Each)})
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))`;
+  for (const [columns, rows] of [[2, 14], [14, 2]]) {
+    await openRules(page, long(columns, rows));
+    for (const [width, least] of [[1200, 36], [360, 22], [1200, 36]]) {
+      await page.setViewportSize({ width, height: 850 });
+      await page.waitForFunction((least) => document.querySelector(".play .target").getBoundingClientRect().width >= least, least);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await done();
+});
+
+test("rules are pasted into the list or the editor, in whichever language, and files are dropped", async () => {
+  const { page, context, faults, done } = await visit();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const paste = async (text) => {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+    await page.keyboard.press("Control+V");
+  };
+  const kif = "(role a) (init (at 0)) (legal a go) (<= (next (at 1)) (does a go)) (<= terminal (true (at 1))) (goal a 100)";
+  const lud = (side) => `(game "Mine" (players 2) (equipment {(board (square ${side})) (piece "Disc" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))`;
+  await paste(lud(5));
+  await page.waitForFunction(() => document.querySelectorAll(".preview .target").length === 25);
+  await page.focus("textarea");
+  await page.keyboard.press("Control+A");
+  await paste(kif);
+  await page.waitForFunction(() => document.querySelector(".edit select").value === "kif" && document.querySelector(".findings .ok"));
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".play .texts button");
+  // Words that are looked for are no rules.
+  await page.evaluate(() => (location.hash = "#/"));
+  await page.waitForSelector(".games a");
+  await paste("hex");
+  assert.equal(await page.inputValue("input[type=search]"), "hex");
+  await page.evaluate((text) => {
+    const given = new DataTransfer();
+    given.items.add(new File([text], "mine.lud"));
+    document.querySelector(".library").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: given }));
+  }, lud(4));
+  await page.waitForFunction(() => document.querySelectorAll(".preview .target").length === 16);
+  assert.deepEqual(faults, []);
+  await done();
+});
