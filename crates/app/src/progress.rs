@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_line_is_told_now_and_then() {
         let (lines, begun) = (Lines::default(), Instant::now());
-        let mut told = |text: &str, seconds: u64| {
+        let told = |text: &str, seconds: u64| {
             lines.draw(text);
             lines.take(begun + Duration::from_secs(seconds))
         };
