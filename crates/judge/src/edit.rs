@@ -200,6 +200,24 @@ pub fn propose(sheet: &Sheet, pool: &Pool, keep: &Keep, rng: &mut Rng) -> Option
     (text != sheet.text).then(|| crate::sheet::tidied(&text))
 }
 
+/// Every description that is one small step away, the likeliest to make seats even first: each rule about all rules more
+/// that any description has, such as the right to swap sides, then every number one more and one less.
+pub fn nearest(sheet: &Sheet, pool: &Pool, keep: &Keep) -> Vec<String> {
+    let editor = Editor { sheet, pool, kept: keep.places(&sheet.text) };
+    let metas =
+        sheet.gaps.iter().filter(|gap| gap.name == "meta" && editor.is_free(&(gap.at..gap.at)));
+    let with_meta = metas.flat_map(|gap| {
+        let Type::Kind(kind, _) = gap.takes else { return Vec::new() };
+        pool.of(kind).iter().filter_map(|meta| editor.filled(gap, meta)).collect()
+    });
+    let with_number = sheet.spots.iter().filter(|spot| editor.is_open(spot)).flat_map(|spot| {
+        let Holds::Int(old) = spot.holds else { return Vec::new() };
+        let near = [old + 1, old - 1].into_iter().filter(|new| editor.is_sensible(old, *new));
+        near.map(|new| sheet.replaced(spot.range.clone(), &new.to_string())).collect()
+    });
+    with_meta.chain(with_number).map(|text| crate::sheet::tidied(&text)).collect()
+}
+
 struct Editor<'a> {
     sheet: &'a Sheet,
     pool: &'a Pool,
@@ -217,14 +235,22 @@ impl Editor<'_> {
         self.kept.iter().all(|kept| edit.end <= kept.start || kept.end <= edit.start)
     }
 
+    /// Whether what stands there may be edited at all.
+    fn is_open(&self, spot: &Spot) -> bool {
+        // How many play is not a rule to improve.
+        let players = spot.parent == "players" || spot.parent == "game";
+        !players && self.is_free(&spot.range)
+    }
+
+    /// Larger numbers make boards that take minutes to compile, and no game that anybody plays.
+    fn is_sensible(&self, old: i32, new: i32) -> bool {
+        (0..=old.max(24)).contains(&new)
+    }
+
     /// A spot of which something holds, that is not kept.
     fn spot(&self, rng: &mut Rng, wanted: impl Fn(&Spot) -> bool) -> Option<&Spot> {
-        let free = |spot: &&Spot| {
-            // How many play is not a rule to improve.
-            let players = spot.parent == "players" || spot.parent == "game";
-            wanted(spot) && !players && self.is_free(&spot.range)
-        };
-        let spots: Vec<&Spot> = self.sheet.spots.iter().filter(free).collect();
+        let spots = self.sheet.spots.iter().filter(|spot| wanted(spot) && self.is_open(spot));
+        let spots: Vec<&Spot> = spots.collect();
         drawn(&spots, rng).map(|at| spots[at])
     }
 
@@ -233,9 +259,7 @@ impl Editor<'_> {
         let Holds::Int(old) = spot.holds else { return None };
         let steps = [-1, 1, -2, 2, -3, 3, old];
         let new = old + steps[drawn(&steps, rng)?];
-        // Larger numbers make boards that take minutes to compile, and no game that anybody plays.
-        (0..=old.max(24))
-            .contains(&new)
+        self.is_sensible(old, new)
             .then(|| self.sheet.replaced(spot.range.clone(), &new.to_string()))
     }
 
@@ -322,9 +346,14 @@ impl Editor<'_> {
         let free = |gap: &&Gap| wanted(gap) && self.is_free(&(gap.at..gap.at));
         let gaps: Vec<&Gap> = self.sheet.gaps.iter().filter(free).collect();
         let gap = gaps[drawn(&gaps, rng)?];
-        let Type::Kind(kind, lists) = gap.takes else { return None };
-        let one = self.some(kind, rng)?;
-        let value = (0..lists).fold(one, |inner, _| format!("{{{inner}}}"));
+        let Type::Kind(kind, _) = gap.takes else { return None };
+        self.filled(gap, &self.some(kind, rng)?)
+    }
+
+    /// The description with something where it could be.
+    fn filled(&self, gap: &Gap, one: &str) -> Option<String> {
+        let Type::Kind(_, lists) = gap.takes else { return None };
+        let value = (0..lists).fold(one.to_string(), |inner, _| format!("{{{inner}}}"));
         let label = if gap.named { format!("{}:", gap.name) } else { String::new() };
         Some(self.sheet.replaced(gap.at..gap.at, &format!(" {label}{value} ")))
     }
@@ -356,6 +385,20 @@ mod tests {
         assert!(good.iter().any(|text| text.contains("(swap)")), "the right to swap is found");
         assert!(good.iter().any(|text| !text.contains("(square 15)")), "boards change");
         assert!(good.iter().any(|text| !text.contains("(is Line 5")), "ends change");
+    }
+
+    #[test]
+    fn the_nearest_are_the_same_every_time_and_begin_with_the_right_to_swap() {
+        let (sheet, pool) = (gomoku(), Pool::built_in());
+        let near = nearest(&sheet, &pool, &Keep::default());
+        assert_eq!(near, nearest(&sheet, &pool, &Keep::default()));
+        let swap = near.iter().position(|text| text.contains("(swap)")).expect("it is there");
+        let number = near.iter().position(|text| text.contains("(square 16)")).expect("one more");
+        assert!(swap < number && near.iter().any(|text| text.contains("(square 14)")));
+        assert!(near.iter().any(|text| text.contains("(is Line 4")), "{near:?}");
+        let keep = Keep(vec!["board".to_string()]);
+        let near = nearest(&sheet, &pool, &keep);
+        assert!(near.iter().all(|text| text.contains("(square 15)")), "{near:?}");
     }
 
     #[test]

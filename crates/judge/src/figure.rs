@@ -69,6 +69,14 @@ impl Origin {
 }
 
 impl Figure {
+    /// Says why not to rely on it, beside what is said already.
+    pub fn warn(&mut self, why: String) {
+        self.warning = Some(match self.warning.take() {
+            Some(other) => format!("{why}; {other}"),
+            None => why,
+        });
+    }
+
     /// Whether the intervals of two figures have nothing in common.
     pub fn differs(&self, other: &Figure) -> bool {
         match (self.low, self.high, other.low, other.high) {

@@ -125,6 +125,11 @@ impl Goal {
         self.terms.iter().any(|term| term.metric == metric)
     }
 
+    /// Whether anything should be as large as it can be; otherwise whoever lies in all ranges is as good as anybody.
+    pub fn is_endless(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term.wish, Wish::Large))
+    }
+
     /// How near a game comes, from nought to one: the harmonic mean of its terms, so that nothing makes up for what is
     /// missing entirely. Numbers that are not known count as half.
     pub fn quality(&self, metrics: &BTreeMap<String, Figure>) -> f64 {

@@ -5,6 +5,7 @@
 //! so that a run that was stopped goes on; [`verdict`] says in words what came out; [`improve`](mod@improve)
 //! looks for better rules.
 
+pub mod agreement;
 pub mod copycat;
 pub mod dead;
 pub mod difference;
@@ -22,6 +23,7 @@ mod plots;
 pub mod random;
 pub mod searched;
 pub mod sheet;
+pub mod spread;
 pub mod sweep;
 pub mod verdict;
 pub mod work;

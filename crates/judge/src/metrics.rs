@@ -8,6 +8,7 @@ use crate::evaluate::Evidence;
 use crate::figure::{Figure, Origin};
 use crate::ladder;
 use crate::observe::Counted;
+use crate::spread::Spread;
 
 /// Fewer games than this do not make a number that can be relied on.
 const FEW: u64 = 100;
@@ -48,6 +49,7 @@ pub fn all(evidence: &Evidence, random: &Origin, main: &Origin) -> BTreeMap<Stri
     }
     out.dead(evidence, random);
     out.ladder(evidence, main);
+    out.width(evidence);
     out.0
 }
 
@@ -58,13 +60,22 @@ impl Table {
     fn add(&mut self, name: &str, figure: Option<Figure>) {
         if let Some(mut figure) = figure {
             if figure.games < FEW {
-                let few = format!("from {} only", figure.games);
-                figure.warning = Some(match figure.warning {
-                    Some(other) => format!("{few}; {other}"),
-                    None => few,
-                });
+                figure.warn(format!("from {} only", figure.games));
             }
             self.0.insert(name.to_string(), figure);
+        }
+    }
+
+    /// Intervals that take in too many games of the library.
+    fn width(&mut self, evidence: &Evidence) {
+        let spread = Spread::shipped();
+        for (name, figure) in &mut self.0 {
+            // Where nobody searched, plain names are those of random games.
+            let random = format!("random_{name}");
+            let known = if evidence.searched.is_some() { name } else { &random };
+            if let Some(wide) = spread.warning(known, figure) {
+                figure.warn(wide);
+            }
         }
     }
 
@@ -197,4 +208,26 @@ fn variety(counted: &Counted, origin: &Origin) -> Option<Figure> {
     let half = 1.96 * ((square - mean * mean).max(0.0) / n).sqrt();
     let (low, high) = ((mean - half).max(0.0).exp(), (mean + half).exp());
     Some(origin.figure(mean.exp(), Some(low), Some(high), total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variety_of_openings_by_hand() {
+        let origin = Origin { agent: "random".to_string(), seed: 1 };
+        let mut counted = Counted::default();
+        assert_eq!(variety(&counted, &origin), None);
+        counted.first_moves =
+            [("a", 25), ("b", 25), ("c", 50)].map(|(m, n)| (m.to_string(), n)).into();
+        let found = variety(&counted, &origin).unwrap();
+        // Entropy 1.5 bits, so as many as two to the power of 1.5.
+        assert!((found.value - 8f64.sqrt()).abs() < 1e-12, "{found:?}");
+        // The surprise of a game is two bits or one, as often: half a bit off its mean, and 196 hundredths of a
+        // twentieth of a bit over a hundred games.
+        let half = 1.96 * 0.05 * 2f64.ln();
+        assert!((found.low.unwrap() - (8f64.sqrt().ln() - half).exp()).abs() < 1e-9, "{found:?}");
+        assert_eq!(found.games, 100);
+    }
 }

@@ -189,6 +189,8 @@ pub struct Observer<'g> {
     last: Option<MoveKind>,
     /// Who chose last at this ply.
     chooser: Option<Player>,
+    /// Whether anybody has chosen in this game.
+    opened: bool,
 }
 
 impl<'g> Observer<'g> {
@@ -223,6 +225,7 @@ impl<'g> Observer<'g> {
             legal_of_decisions: 0,
             last: None,
             chooser: None,
+            opened: false,
         }
     }
 
@@ -234,7 +237,7 @@ impl<'g> Observer<'g> {
         self.before.clear();
         (self.repeated, self.looked, self.plies) = (0, 0, 0);
         (self.turns, self.decisions, self.legal, self.legal_of_decisions) = (0, 0, 0, 0);
-        (self.last, self.chooser) = (None, None);
+        (self.last, self.chooser, self.opened) = (None, None, false);
     }
 
     /// The legal moves of a player whose turn it is, counted.
@@ -264,13 +267,14 @@ impl<'g> Observer<'g> {
 
     /// A joint move is about to be played.
     pub fn ply(&mut self, state: &State, joint: &[Move]) {
-        let first = self.turns == 0 || self.plies == 0;
         if let (Some(player), Some(&mv)) = (self.chooser.take(), joint.last()) {
             self.last = Some(self.game.ends(state, Some(player), mv).kind);
         }
         if self.attention == Attention::Board {
             self.look(state);
             if let Turn::Players(players) = self.game.turn(state) {
+                // Dice may be thrown before anybody chooses.
+                let first = !std::mem::replace(&mut self.opened, true);
                 for (player, &mv) in players.into_iter().zip(joint) {
                     let ends = self.game.ends(state, Some(player), mv);
                     self.visit(ends.to, ends.kind);
@@ -336,8 +340,9 @@ impl<'g> Observer<'g> {
     fn standing(&self, state: &State) -> u64 {
         let Some(geometry) = self.game.geometry() else { return self.game.hash(state) };
         let mut hasher = FxHasher::default();
+        // A hasher of nothing takes nought for nothing: the first player must not look like nobody.
         if let Turn::Players(players) = self.game.turn(state) {
-            players.into_iter().for_each(|player| player.hash(&mut hasher));
+            players.into_iter().for_each(|player| (player.0 + 1).hash(&mut hasher));
         }
         for site in 0..geometry.len() {
             self.view.stack(site as SiteId).hash(&mut hasher);

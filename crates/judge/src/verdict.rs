@@ -157,7 +157,9 @@ fn endless(evaluation: &Evaluation, asked: Tier, out: &mut Vec<String>) {
 /// Seats that win nearly always, from which budget on.
 fn seats(evaluation: &Evaluation, out: &mut Vec<String>) {
     let mut budgets: Vec<(String, &crate::observe::Counted)> = Vec::new();
-    budgets.push(("in random games".to_string(), &evaluation.evidence.random));
+    let searched = !evaluation.evidence.by_budget.is_empty();
+    let random = if searched { "in random games and at every budget" } else { "in random games" };
+    budgets.push((random.to_string(), &evaluation.evidence.random));
     for (budget, results) in &evaluation.evidence.by_budget {
         budgets.push((format!("from {budget} simulations on"), results));
     }

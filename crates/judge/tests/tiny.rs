@@ -1,40 +1,15 @@
 //! Values computed by hand on tiny games, and games that are broken on purpose.
 
+mod tools;
+
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ludex_arena::catalog::GameSpec;
 use ludex_arena::experiment::Store;
-use ludex_judge::{Evaluation, JudgeError, Plan, Tier, evaluate};
-
-fn spec(name: &str) -> GameSpec {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games");
-    GameSpec::named(folder.join(name).display().to_string())
-}
-
-fn plan(game: GameSpec, tier: Tier) -> Plan {
-    let mut plan = Plan::new(game, tier);
-    (plan.random_games, plan.games, plan.simulations) = (320, 24, Some(60));
-    plan.threads = 2;
-    plan.time = [Duration::from_secs(600); 3];
-    plan
-}
-
-fn judged(plan: &Plan) -> Evaluation {
-    let store = Store::open(Path::new(":memory:")).unwrap();
-    evaluate(plan, &store, &AtomicBool::new(false), &mut |_| {}).unwrap()
-}
-
-fn value(found: &Evaluation, name: &str) -> f64 {
-    let figure = found.metrics.get(name);
-    figure.unwrap_or_else(|| panic!("{name} is missing")).value
-}
-
-fn near(found: &Evaluation, name: &str, expected: f64) {
-    let value = value(found, name);
-    assert!((value - expected).abs() < 1e-9, "{name} is {value}, by hand {expected}");
-}
+use ludex_judge::{JudgeError, Tier, evaluate};
+use tools::{judged, near, plan, spec, value};
 
 #[test]
 fn three_cells_by_hand() {
@@ -148,6 +123,7 @@ fn many_players_chance_hidden_hands_and_moves_at_once() {
     wonders.players = Some(3);
     let dice = judged(&plan(GameSpec::named("race-of-stones"), Tier::Random));
     assert!(value(&dice, "first_seat") > 0.4 && value(&dice, "decisions") < 1.0);
+    assert!(value(&dice, "opening_variety") >= 1.0, "the first move comes after the first throw");
     for (game, seats) in [(spec("three.lud"), 3), (wonders, 3)] {
         let mut plan = plan(game.clone(), Tier::Ladder);
         (plan.random_games, plan.games, plan.simulations) = (16, 2, Some(4));

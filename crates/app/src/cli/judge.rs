@@ -12,6 +12,7 @@ use super::common::GameOptions;
   ludex evaluate hex --html hex.html
   ludex evaluate breakthrough --sweep \"Board Size/*\" --tier 1
   ludex evaluate mine.lud theirs.lud --json
+  ludex evaluate --library LIB --sample 50 --built-in --again 2 --seconds 12
 
 Tier 0 plays random games (seconds), tier 1 games between searches (a minute), tier 2 a ladder of \
 budgets (ten minutes). The same command goes on where an earlier one was stopped.")]
@@ -28,15 +29,26 @@ pub struct EvaluateArgs {
     /// repeated for a grid.
     #[arg(long, value_name = "CATEGORY/ITEMS")]
     pub sweep: Vec<String>,
-    /// Make a table of figures over a library folder with `lud/` and `def/`, by random games; needs --write.
-    #[arg(long, value_name = "DIR", requires = "write", conflicts_with_all = ["games", "sweep", "html"])]
+    /// Games of a library folder with `lud/` and `def/`: with --write a table of figures of random games, with --again
+    /// how alike two seeds rank them.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["games", "sweep", "html"])]
     pub library: Option<PathBuf>,
-    /// Where the table of --library goes; a table that is there is gone on with.
+    /// Where the table goes; one of random games that is there is gone on with. With --again it has the numbers of all
+    /// games in order.
     #[arg(long, value_name = "FILE", requires = "library")]
     pub write: Option<PathBuf>,
     /// So many games of the library, drawn by the seed; otherwise all.
-    #[arg(long, value_name = "N", requires = "library")]
-    pub sample: Option<usize>,
+    #[arg(long, value_name = "N", requires = "library", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
+    /// Leave out the descriptions in this folder of the library's `lud/`, such as those made for tests; may be repeated.
+    #[arg(long, value_name = "FOLDER", requires = "library")]
+    pub leave_out: Vec<String>,
+    /// Draw every other game of the sample from the built-in ones.
+    #[arg(long, requires = "library", requires = "again")]
+    pub built_in: bool,
+    /// Judge every game by this seed as well, and say how alike the two rank the games.
+    #[arg(long, value_name = "SEED", conflicts_with = "html")]
+    pub again: Option<u64>,
     #[command(flatten)]
     pub how: JudgeArgs,
     /// Write a page with plots and example games to this file.
@@ -62,7 +74,7 @@ pub struct JudgeArgs {
     /// Random games at most.
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u64).range(1..))]
     pub random_games: u64,
-    /// About how many seconds a tier may take; otherwise 1, 45 and 540.
+    /// About how many seconds the tier may take, and those before it at most; otherwise 1, 45 and 540.
     #[arg(long, value_name = "S", value_parser = super::common::seconds)]
     pub seconds: Option<f64>,
     /// Games played side by side; otherwise as many as there are processors.

@@ -10,22 +10,27 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use ludex_arena::catalog::GameSpec;
 use ludex_arena::experiment::Store;
-use ludex_arena::ludemes::library::files_below;
-use ludex_game::Rng;
 use ludex_judge::evaluate::{DeadRules, Step};
 use ludex_judge::sweep::{self, Differs};
-use ludex_judge::yardstick::{self, Kind};
-use ludex_judge::{Evaluation, Figure, JudgeError, Plan, Tier, evaluate, verdict};
+use ludex_judge::{Evaluation, Figure, Plan, Tier, evaluate, verdict};
 use serde::Serialize;
 
+use super::{agreement, library};
 use crate::agents;
 use crate::cli::{EvaluateArgs, JudgeArgs};
 use crate::output::{json_line, table};
 use crate::progress;
 
 pub fn run(args: &EvaluateArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    if let (Some(library), Some(file)) = (&args.library, &args.write) {
-        return measure_library(args, library, file, out);
+    match (&args.library, &args.write, args.again) {
+        (_, _, Some(again)) => return agreement::run(args, again, out),
+        (Some(library), Some(file), None) => return library::measure(args, library, file, out),
+        (Some(_), None, None) => {
+            bail!(
+                "--library makes a table: say where with --write FILE, or compare seeds with --again SEED"
+            )
+        }
+        (None, ..) => {}
     }
     let specs = specs(args)?;
     let Some(tier) = Tier::numbered(args.tier) else { bail!("there are the tiers 0, 1 and 2") };
@@ -57,66 +62,8 @@ pub fn run(args: &EvaluateArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Figures of a library's games, a line for each, written as they come.
-fn measure_library(
-    args: &EvaluateArgs,
-    library: &Path,
-    file: &Path,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let mut games = Vec::new();
-    files_below(&library.join("lud"), "lud", &mut games)?;
-    if games.is_empty() {
-        bail!("{} has no descriptions in lud/", library.display());
-    }
-    Rng::seeded(args.how.seed).shuffle(&mut games);
-    games.truncate(args.sample.unwrap_or(usize::MAX));
-    let stop = stop_on_ctrl_c()?;
-    // Games that were measured before, refused ones included, are listed in a file beside the table.
-    let done_file = file.with_extension("done");
-    let done = std::fs::read_to_string(&done_file).unwrap_or_default();
-    let mut table = match std::fs::read_to_string(file) {
-        Ok(text) if !done.is_empty() => text,
-        _ => yardstick::header(args.how.seed),
-    };
-    let mut done: Vec<String> = done.lines().map(str::to_string).collect();
-    let (mut measured, mut refused) = (0, 0);
-    let write = |path: &Path, text: &str| {
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    for game in &games {
-        let name = game.display().to_string();
-        if done.contains(&name) {
-            continue;
-        }
-        let mut spec = GameSpec::named(name.clone());
-        spec.defs = Some(library.join("def"));
-        let mut plan = plan(spec.clone(), Tier::Random, &args.how)?;
-        plan.dead_rules = DeadRules::Ignored;
-        let store = Store::open(Path::new(":memory:"))?;
-        let loaded = ludex_arena::catalog::load(&spec);
-        match loaded
-            .map_err(JudgeError::from)
-            .and_then(|game| Ok((Kind::of(&*game), evaluate(&plan, &store, &stop, &mut |_| {})?)))
-        {
-            Ok((kind, found)) => {
-                table += &yardstick::line(&kind, &found);
-                table.push('\n');
-                measured += 1;
-            }
-            Err(JudgeError::Stopped) => bail!(JudgeError::Stopped),
-            Err(_) => refused += 1,
-        }
-        done.push(name);
-        write(file, &table)?;
-        write(&done_file, &done.join("\n"))?;
-    }
-    std::fs::remove_file(&done_file).ok();
-    writeln!(out, "{measured} games measured, {refused} without figures; {}", file.display())?;
-    Ok(())
-}
-
-fn specs(args: &EvaluateArgs) -> anyhow::Result<Vec<GameSpec>> {
+/// The games that were named, each in all variants.
+pub fn specs(args: &EvaluateArgs) -> anyhow::Result<Vec<GameSpec>> {
     let mut all = Vec::new();
     for name in &args.games {
         let spec = args.options.spec(name);
@@ -141,7 +88,11 @@ pub fn plan(game: GameSpec, tier: Tier, how: &JudgeArgs) -> anyhow::Result<Plan>
         plan.threads = threads.into();
     }
     if let Some(seconds) = how.seconds {
-        plan.time = [Duration::from_secs_f64(seconds); 3];
+        // Whoever asks for less of what he asked for wants no more of what goes before.
+        let asked = Duration::from_secs_f64(seconds);
+        let usual = plan.time;
+        plan.time = usual.map(|usual| usual.min(asked));
+        plan.time[tier.number() as usize] = asked;
     }
     Ok(plan)
 }
@@ -174,7 +125,8 @@ pub fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn watched(plan: &Plan, store: &Store, stop: &AtomicBool) -> anyhow::Result<Evaluation> {
+/// Judges a game, and tells how far it is.
+pub fn watched(plan: &Plan, store: &Store, stop: &AtomicBool) -> anyhow::Result<Evaluation> {
     let bar = progress::bar("{pos}/{len} {msg}, {eta} left");
     let show = |done, planned, what: &'static str| {
         bar.set_length(planned);
@@ -191,8 +143,9 @@ fn watched(plan: &Plan, store: &Store, stop: &AtomicBool) -> anyhow::Result<Eval
     Ok(found?)
 }
 
+/// An evaluation as JSON has it.
 #[derive(Serialize)]
-struct Line<'a> {
+pub struct Line<'a> {
     game: &'a str,
     name: &'a str,
     players: usize,
@@ -206,7 +159,8 @@ struct Line<'a> {
     ends: &'a BTreeMap<String, u64>,
 }
 
-fn line(found: &Evaluation) -> Line<'_> {
+/// An evaluation as JSON has it.
+pub fn line(found: &Evaluation) -> Line<'_> {
     let counted = match &found.evidence.searched {
         Some(searched) => &searched.counted,
         None => &found.evidence.random,
@@ -246,7 +200,7 @@ fn print(found: &Evaluation, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{shown}")?;
     writeln!(
         out,
-        "95% intervals; seed {}; numbers with ? come from fewer than 100 games; percentiles are among library games",
+        "95% intervals; seed {}; numbers with ? are not to be relied on; percentiles are among library games",
         found.seed
     )?;
     Ok(())

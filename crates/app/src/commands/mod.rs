@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod agents;
+pub mod agreement;
 pub mod auto;
 pub mod bench;
 pub mod check;
@@ -15,6 +16,7 @@ pub mod games;
 pub mod ggp;
 pub mod improve;
 pub mod info;
+pub mod library;
 pub mod ludemes;
 pub mod matches;
 pub mod perft;

@@ -16,11 +16,11 @@ use crate::{JudgeError, sheet};
 /// Games of the last judgement, look by look.
 const LOOKS: [u64; 5] = [80, 200, 450, 800, 1200];
 /// So many times the simulations of tier 1.
-const TIMES: u64 = 4;
+pub(super) const TIMES: u64 = 4;
 /// Finalists at most.
 const MOST_FINALISTS: usize = 12;
 /// The whole judgement of the original must fit into such a share of the time; otherwise there are fewer simulations.
-const FITS: f64 = 0.25;
+const FITS: f64 = 0.4;
 
 /// A finalist and how many looks were had at him.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,11 +37,9 @@ impl Judged {
 
 impl Search<'_> {
     /// Simulations of the last judgement: the most with which the original would be judged in time.
-    pub(super) fn affordable(&self) -> u64 {
+    pub(super) fn affordable(&self, original: &str) -> u64 {
         let fits = |simulations: &u64| {
-            let seconds = self.progress.original.as_ref().map_or(0.0, |original| {
-                self.seconds_for(&original.text, LOOKS[LOOKS.len() - 1], *simulations)
-            });
+            let seconds = self.seconds_for(original, LOOKS[LOOKS.len() - 1], *simulations);
             seconds <= FITS * self.all_seconds()
         };
         let budgets = BUDGETS.into_iter().map(|budget| TIMES * budget);

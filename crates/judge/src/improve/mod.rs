@@ -1,12 +1,14 @@
 //! A search through the space of rule sets for one that comes nearer to a goal.
 //!
-//! Options of the description are tried first, then typed edits of whatever is kept in the archive: for each range of
-//! lengths and of branching the best candidate (MAP-Elites). A candidate must compile, pass a filter of random games,
+//! Options of the description are tried first, then whatever is one small step away (each rule about all rules, each
+//! number one more or less), then typed edits of whatever is kept in the archive: for each range of lengths and of
+//! branching the best candidate (MAP-Elites). A candidate must compile, pass a filter of random games,
 //! and race: it plays in stages and is dropped as soon as the interval of a number lies outside the goal. The best are
 //! judged anew with fresh seeds and far more simulations ([`finals`]); where none of them holds the goal and time is
 //! left, the search goes on with what that has shown.
 
 mod finals;
+mod race;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,19 +18,17 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use ludex_arena::catalog::{GameSpec, RulesKey};
 use ludex_arena::experiment::Store;
-use ludex_game::{Game, Rng};
+use ludex_game::Rng;
 use ludex_play::spec::AgentSpec;
 use serde::{Deserialize, Serialize};
 
 use self::finals::Judged;
+use self::race::{LAST_STAGE, Raced};
 use crate::edit::{self, Attested, Keep, Pool};
-use crate::evaluate::Evidence;
-use crate::figure::{Figure, Origin};
+use crate::figure::Figure;
 use crate::goal::Goal;
-use crate::observe::Counted;
-use crate::searched::{self, Conduct, Searched, Series};
 use crate::sheet::{self, Sheet};
-use crate::{JudgeError, difference, ladder, metrics, random, sweep};
+use crate::{JudgeError, difference, sweep};
 
 /// What is to be improved and how.
 #[derive(Clone, Debug)]
@@ -139,16 +139,13 @@ struct Progress {
     costs: BTreeMap<String, f64>,
 }
 
-/// Games of the stages of a race.
-const STAGES: [u64; 4] = [24, 64, 160, 320];
-/// Share of the time that is left after which the finals begin; where they find nobody, the search goes on and uses
-/// as much of what is left then.
+/// Share of the time that is left after which the finals begin where a number is to be large; where they find nobody,
+/// the search goes on and uses as much of what is left then.
 const FINALS: f64 = 0.5;
+/// The same where the goal has only ranges: the first that holds them ends the search.
+const EARLY_FINALS: f64 = 0.12;
 /// Of the time, a share that is too short for another round.
 const SHORT: f64 = 0.1;
-/// Random games of the filter.
-const FILTER_GAMES: u64 = 256;
-
 /// Searches for a better game. Everything played and every candidate is kept: a run that was stopped goes on.
 pub fn improve(
     plan: &ImprovePlan,
@@ -227,28 +224,20 @@ struct Search<'a> {
     key: String,
 }
 
-/// What became of a candidate.
-enum Raced {
-    /// It stands in the archive, or somebody better does.
-    Through(Box<Candidate>),
-    /// Why it is not kept.
-    Dropped(String),
-    /// The time was over before it was judged: nothing is known of it.
-    Late,
-}
-
 impl Search<'_> {
     fn run(&mut self, told: &mut dyn FnMut(Step)) -> Result<Improvement, JudgeError> {
         self.judge_original()?;
         if self.progress.attempts == 0 {
-            for spec in sweep::of_each_option(&self.game)? {
+            let options = sweep::of_each_option(&self.game)?.into_iter();
+            let options = options.filter_map(|spec| Some(Sheet::of(&spec).ok()??.text));
+            let near = edit::nearest(&self.sheet, &self.pool, &self.plan.keep);
+            for text in options.chain(near) {
                 if self.spent() >= self.until() {
                     break;
                 }
+                self.check_stop()?;
                 self.tell(told);
-                if let Ok(Some(sheet)) = Sheet::of(&spec) {
-                    self.attempt(sheet.text)?;
-                }
+                self.attempt(text)?;
             }
         }
         loop {
@@ -258,8 +247,13 @@ impl Search<'_> {
             if found || left < SHORT {
                 return self.conclude(told);
             }
-            self.progress.until = 1.0 - FINALS * left;
+            self.progress.until = 1.0 - (1.0 - self.finals_after()) * left;
         }
+    }
+
+    /// The share of the time that is left after which the finals begin.
+    fn finals_after(&self) -> f64 {
+        if self.plan.goal.is_endless() { FINALS } else { EARLY_FINALS }
     }
 
     /// Makes attempts until it is time for the finals.
@@ -313,7 +307,7 @@ impl Search<'_> {
 
     /// The share of the time at which the next finals begin.
     fn until(&self) -> f64 {
-        self.progress.until.max(FINALS)
+        self.progress.until.max(self.finals_after())
     }
 
     fn keep(&mut self) -> Result<(), JudgeError> {
@@ -331,22 +325,32 @@ impl Search<'_> {
         let game = sheet::compile(&text)?;
         let random = self.sample(&*game);
         let file = self.write(&text)?;
-        let series = self.series(&file, self.plan.simulations, STAGES[2], self.plan.seed, &random);
-        let (mut numbers, games) = self.play(&series, &*game, &random, self.until())?;
+        let seed = self.plan.seed;
+        let quick = self.series(&file, self.plan.simulations, LAST_STAGE, seed, &random);
+        let (mut numbers, games) = self.play(&quick, &*game, &random, self.until())?;
         if games == 0 {
             return Err(JudgeError::Asked(format!(
                 "no game of {} was over in the time there is; give more --minutes",
                 self.plan.game.name
             )));
         }
+        self.progress.simulations = self.affordable(&text);
+        let series = self.series(&file, self.tier_1(), LAST_STAGE, seed, &random);
+        let (again, games) = self.play(&series, &*game, &random, self.until())?;
+        if games > 0 {
+            numbers = again;
+        }
         if self.plan.goal.wants("depth") {
             numbers.extend(self.depth(&file, &random)?);
         }
-        let original = self.candidate(text, numbers);
-        self.enter(original.clone());
-        self.progress.original = Some(original);
-        self.progress.simulations = self.affordable();
+        // It is the parent of many, but takes nobody's place in the archive.
+        self.progress.original = Some(self.candidate(text, numbers));
         self.keep()
+    }
+
+    /// Simulations of tier 1: a quarter of those of the last judgement.
+    fn tier_1(&self) -> u64 {
+        (self.progress.simulations / finals::TIMES).max(self.plan.simulations)
     }
 
     /// One or more edits of the original or of somebody in the archive.
@@ -390,177 +394,6 @@ impl Search<'_> {
         };
         *self.progress.fates.entry(fate).or_default() += 1;
         Ok(())
-    }
-
-    /// Compiles, filters and races a candidate.
-    fn race(&mut self, text: &str) -> Result<Raced, JudgeError> {
-        let dropped = |fate: &str| Ok(Raced::Dropped(fate.to_string()));
-        if !self.attested.stand_in(text) {
-            return dropped("refused: a part that is kept would change");
-        }
-        let Ok(game) = sheet::compile(text) else { return dropped("refused by the compiler") };
-        let random = self.sample(&*game);
-        if let Some(fault) = self.filtered(&*game, &random) {
-            return Ok(Raced::Dropped(fault));
-        }
-        let file = self.write(text)?;
-        let mut numbers = BTreeMap::new();
-        for games in STAGES {
-            self.check_stop()?;
-            let series = self.series(&file, self.plan.simulations, games, self.plan.seed, &random);
-            let played = match self.play(&series, &*game, &random, self.until()) {
-                Ok((found, played)) => {
-                    numbers = found;
-                    played
-                }
-                Err(JudgeError::Stopped) => return Err(JudgeError::Stopped),
-                Err(_) => return dropped("failed while it was played"),
-            };
-            if played < games {
-                return Ok(Raced::Late);
-            }
-            if self.plan.goal.missed(&numbers).is_some() {
-                return Ok(Raced::Dropped(format!("dropped after {games} games")));
-            }
-        }
-        if self.plan.goal.wants("depth") {
-            numbers.extend(self.depth(&file, &random)?);
-        }
-        Ok(Raced::Through(Box::new(self.candidate(text.to_string(), numbers))))
-    }
-
-    fn sample(&self, game: &dyn Game) -> Counted {
-        let limits = random::Limits {
-            games: FILTER_GAMES,
-            time: Duration::from_millis(400),
-            threads: self.plan.threads,
-            stop: self.stop,
-        };
-        random::sample(game, self.plan.seed, 0, limits, &mut |_| {}).0
-    }
-
-    /// What random games say against a candidate.
-    fn filtered(&self, game: &dyn Game, random: &Counted) -> Option<String> {
-        let share = |tally: &ludex_arena::stats::Tally| tally.mean().unwrap_or(0.0);
-        if game.info().players != self.players {
-            return Some("filtered: another number of players".to_string());
-        }
-        if share(&random.unfinished) > 0.05 {
-            return Some("filtered: random games do not end".to_string());
-        }
-        if random.plies.mean().unwrap_or(0.0) < 3.0 {
-            return Some("filtered: over at once".to_string());
-        }
-        if share(&random.decisions) < self.least_decisions() {
-            return Some("filtered: hardly a choice".to_string());
-        }
-        let (low, high) = self.plan.goal.range("length").unwrap_or((0.0, 1e9));
-        let length = random.plies.mean().unwrap_or(0.0);
-        // Searches play shorter or longer than chance does, but not by so much.
-        if length < low / 3.0 || length > high * 4.0 {
-            return Some("filtered: far from the wanted length".to_string());
-        }
-        None
-    }
-
-    /// Turns with a choice that a candidate must have: a quarter, or nearly what the original has.
-    fn least_decisions(&self) -> f64 {
-        let original = self.progress.original.as_ref();
-        let known = original.and_then(|one| one.metrics.get("random_decisions"));
-        known.map_or(0.25, |figure| (0.9 * figure.value).min(0.25))
-    }
-
-    fn file(&self, text: &str) -> PathBuf {
-        let name = format!("{}.lud", RulesKey::of(text));
-        self.plan.folder.join("candidates").join(name)
-    }
-
-    fn write(&self, text: &str) -> Result<PathBuf, JudgeError> {
-        let file = self.file(text);
-        std::fs::write(&file, text).map_err(|error| JudgeError::file(&file, error))?;
-        Ok(file)
-    }
-
-    fn series(
-        &self,
-        file: &std::path::Path,
-        simulations: u64,
-        games: u64,
-        seed: u64,
-        random: &Counted,
-    ) -> Series {
-        let long = random.length_at(0.95).unwrap_or(1).max(32);
-        Series {
-            game: GameSpec::named(file.display().to_string()),
-            agents: vec![(self.plan.agent.clone(), simulations)],
-            games,
-            seed,
-            plies: (3 * long).next_power_of_two(),
-        }
-    }
-
-    /// Plays until so much of the whole time is used.
-    fn conduct(&self, until: f64) -> Conduct<'_> {
-        let left = (until - self.spent()).max(0.0);
-        Conduct {
-            store: self.store,
-            threads: self.plan.threads,
-            stop: self.stop,
-            time: self.plan.time.mul_f64(left),
-            title: "improvement",
-        }
-    }
-
-    /// The numbers of a series and how many games of it were played in time.
-    fn play(
-        &mut self,
-        series: &Series,
-        game: &dyn Game,
-        random: &Counted,
-        until: f64,
-    ) -> Result<(BTreeMap<String, Figure>, u64), JudgeError> {
-        let (begun, mut before, mut after) = (self.seconds(), None, 0);
-        let all = std::slice::from_ref(series);
-        let played = searched::play(all, &self.conduct(until), &mut |finished, _| {
-            before.get_or_insert(finished);
-            after = finished;
-        })?[0];
-        let (simulations, fresh) = (series.agents[0].1, after - before.unwrap_or(after));
-        if fresh > 0 {
-            let cost = (self.seconds() - begun) / (fresh * simulations) as f64;
-            self.progress.costs.insert(series.game.name.clone(), cost);
-        }
-        let read = Searched::read(self.store, played, game, series.plies)?;
-        let main = Origin {
-            agent: format!("{} at {simulations} simulations", self.plan.agent),
-            seed: series.seed,
-        };
-        let origin = Origin { agent: "random".to_string(), seed: self.plan.seed };
-        let evidence =
-            Evidence { random: random.clone(), searched: Some(read), ..Evidence::default() };
-        Ok((metrics::all(&evidence, &origin, &main), played.games))
-    }
-
-    /// How much four times the thinking wins, from nought (nothing) to one (everything).
-    fn depth(
-        &self,
-        file: &std::path::Path,
-        random: &Counted,
-    ) -> Result<Option<(String, Figure)>, JudgeError> {
-        let strong = self.plan.simulations;
-        let weak = (strong / 4).max(1);
-        let base = self.series(file, strong, 64, self.plan.seed, random);
-        let series = ladder::series(&base, &self.plan.agent, weak, strong, 64);
-        let played = searched::play(&[series], &self.conduct(self.until()), &mut |_, _| {})?;
-        let rung = ladder::read(self.store, played[0], weak, strong)?;
-        let interval = rung.score.interval();
-        let scaled = |score: f64| (2.0 * score - 1.0).clamp(0.0, 1.0);
-        let agent = format!("{} at {strong} against {weak} simulations", self.plan.agent);
-        let origin = Origin { agent, seed: self.plan.seed };
-        let (low, high) = (Some(scaled(interval.low)), Some(scaled(interval.high)));
-        Ok(rung.score.mean().map(|mean| {
-            ("depth".to_string(), origin.figure(scaled(mean), low, high, rung.score.matches))
-        }))
     }
 
     fn candidate(&self, text: String, metrics: BTreeMap<String, Figure>) -> Candidate {

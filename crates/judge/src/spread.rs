@@ -1,0 +1,117 @@
+//! How far the numbers of library games lie apart: an interval that takes in many of them does not tell a game from
+//! others, and its number carries a warning.
+//!
+//! The table that ships with the program has a line for each number with the values of a sample of games, in order;
+//! `ludex evaluate --library DIR --again SEED --write FILE` makes it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use crate::Figure;
+
+/// An interval that takes in more than this share of the games is too wide to rank a game by.
+pub const WIDEST: f64 = 0.2;
+/// Values of fewer games are no measure.
+const FEWEST: usize = 20;
+
+/// The values of many games by number, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spread(BTreeMap<String, Vec<f64>>);
+
+impl Spread {
+    /// The table that ships with the program.
+    pub fn shipped() -> &'static Spread {
+        static TABLE: LazyLock<Spread> = LazyLock::new(|| Spread::read(include_str!("spread.tsv")));
+        &TABLE
+    }
+
+    /// Reads a table; what is not of its form is left out.
+    pub fn read(text: &str) -> Spread {
+        let line = |line: &str| {
+            let (name, values) = line.split_once('\t').filter(|_| !line.starts_with('#'))?;
+            let mut values: Vec<f64> =
+                values.split('\t').filter_map(|value| value.parse().ok()).collect();
+            values.sort_by(f64::total_cmp);
+            Some((name.to_string(), values))
+        };
+        Spread(text.lines().filter_map(line).collect())
+    }
+
+    /// The table of some games' numbers.
+    pub fn of<'a>(games: impl IntoIterator<Item = &'a BTreeMap<String, Figure>>) -> Spread {
+        let mut all: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for (name, figure) in games.into_iter().flatten() {
+            all.entry(name.clone()).or_default().push(figure.value);
+        }
+        all.values_mut().for_each(|values| values.sort_by(f64::total_cmp));
+        all.retain(|_, values| values.len() >= FEWEST);
+        Spread(all)
+    }
+
+    /// The table as text.
+    pub fn text(&self, seed: u64) -> String {
+        let mut text = format!(
+            "# Numbers of games drawn by seed {seed} from a library and from those that come with the program, each in \
+             order; made by\n# `ludex evaluate --library DIR --again SEED --write FILE`.\n"
+        );
+        for (name, values) in &self.0 {
+            text += name;
+            for value in values {
+                let _ = write!(text, "\t{value:.5}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The share of games whose number lies within an interval, other than those that have exactly this value: with
+    /// them a game shares its rank.
+    pub fn taken_in(&self, name: &str, figure: &Figure) -> Option<f64> {
+        let values = self.0.get(name).filter(|values| values.len() >= FEWEST)?;
+        let (low, high) = (figure.low?, figure.high?);
+        let same = |value: f64| (value - figure.value).abs() < 5e-6;
+        let inside = values.iter().filter(|value| (low..=high).contains(*value) && !same(**value));
+        Some(inside.count() as f64 / values.len() as f64)
+    }
+
+    /// What to say of a number whose interval is too wide to rank its game.
+    pub fn warning(&self, name: &str, figure: &Figure) -> Option<String> {
+        let share = self.taken_in(name, figure).filter(|share| *share > WIDEST)?;
+        Some(format!("its interval takes in {:.0}% of library games", 100.0 * share))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::Origin;
+
+    #[test]
+    fn wide_intervals_by_hand() {
+        let origin = Origin { agent: "uct".to_string(), seed: 1 };
+        let value = |value: f64, half: f64| {
+            origin.figure(value, Some(value - half), Some(value + half), 400)
+        };
+        let game =
+            |number: u32| BTreeMap::from([("length".to_string(), value(f64::from(number), 0.0))]);
+        let games: Vec<_> = (0..40).map(game).collect();
+        let spread = Spread::of(&games);
+        assert_eq!(Spread::read(&spread.text(1)), spread);
+        // 16 to 24 are nine games, one of which has the same value.
+        assert_eq!(spread.taken_in("length", &value(20.0, 4.0)), Some(0.2));
+        assert_eq!(spread.warning("length", &value(20.0, 4.0)), None);
+        let wide = spread.warning("length", &value(20.5, 4.6)).unwrap();
+        assert_eq!(wide, "its interval takes in 25% of library games");
+        assert_eq!(spread.warning("drama", &value(20.0, 9.0)), None, "nothing is known of it");
+        assert_eq!(Spread::of(&games[..19]), Spread::default(), "too few to be a measure");
+    }
+
+    #[test]
+    fn the_shipped_table_has_the_numbers_of_tier_1() {
+        for name in ["length", "branching", "first_seat", "drama", "clarity", "random_length"] {
+            let values = Spread::shipped().0.get(name).map_or(0, Vec::len);
+            assert!(values >= FEWEST, "{name}: {values}");
+        }
+    }
+}
