@@ -14,7 +14,8 @@ const PLAYOUTS: u32 = 1500;
 fn results(game: &dyn Game, recording: Recording, seed: u64) -> BTreeMap<(u32, u32), f64> {
     let composed = Composed::new(Sampling::default(), None, Decisive::Wins);
     let mut sampling = Sampling::Composed(Box::new(composed));
-    let mut scratch = Scratch { recording, ..Scratch::default() };
+    let mut scratch = Scratch::default();
+    scratch.recording = recording;
     let mut rng = Rng::seeded(seed);
     let mut all = BTreeMap::new();
     for _ in 0..PLAYOUTS {
@@ -38,7 +39,7 @@ fn machines_that_look_for_wins_play_the_same_game() {
         "knightthrough --size 5x5",
         "breakthrough.lud",
         "domineering.lud",
-        "hex --option \"Board Size/5x5\"",
+        "hex --option \"Board Size/7x7\"",
         "connect-four",
         "tic-tac-toe",
         "yavalath",

@@ -6,7 +6,7 @@ mod common;
 
 use ludex_arena::ludemes::Defines;
 use ludex_arena::ludemes::library::{files_below, read_text};
-use ludex_game::conformance::agree;
+use ludex_game::conformance::{agree, check_wins};
 use ludex_game::{Rng, erase};
 use ludex_kernel::kernel;
 use ludex_lud::Ludemes;
@@ -68,6 +68,9 @@ fn library_games_agree() {
                 faults.push(format!("{}: {fault}", file.display()));
                 break;
             }
+        }
+        if let Err(fault) = check_wins(&*kernel, 1, 200) {
+            faults.push(format!("{}: {fault}", file.display()));
         }
     }
     let mut most: Vec<(usize, String)> = reasons.into_iter().map(|(r, n)| (n, r)).collect();

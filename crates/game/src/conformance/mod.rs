@@ -82,6 +82,18 @@ pub fn check_sites(game: &dyn Game, seed: u64, plies: u32) -> Result<(), Fault> 
     Ok(())
 }
 
+/// Checks alone what a game says of moves that win at once, along one random game.
+pub fn check_wins(game: &dyn Game, seed: u64, plies: u32) -> Result<(), Fault> {
+    let mut walk = Walk::new(game, Rng::seeded(seed));
+    for _ in 0..plies {
+        position::wins(&walk)?;
+        if !walk.step()? {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// Checks every law.
 pub fn check_with(game: &dyn Game, seed: u64, effort: Effort) -> Result<(), Fault> {
     for index in 0..effort.games {

@@ -22,9 +22,7 @@ pub(super) fn check(walk: &mut Walk) -> Result<(), Fault> {
                 moves(walk, player)?;
                 codes(walk, player)?;
             }
-            if let Some(mover) = players.first().filter(|_| players.len() == 1) {
-                wins(walk, mover)?;
-            }
+            wins(walk)?;
             knowledge(walk)
         }
     }
@@ -178,7 +176,8 @@ fn families(
 }
 
 /// The moves that the machine says win at once are those that do, but for one that a player must make for want of others.
-fn wins(walk: &Walk, player: Player) -> Result<(), Fault> {
+pub(super) fn wins(walk: &Walk) -> Result<(), Fault> {
+    let Some(player) = walk.game.turn(&walk.state).mover() else { return Ok(()) };
     let (mut moves, mut told) = (Vec::new(), Vec::new());
     walk.game.moves(&walk.state, player, &mut moves);
     walk.game.winning_moves(&walk.state, player, &mut told);
