@@ -170,8 +170,7 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         out: &mut Families,
     ) -> bool {
         let Some(swift) = &self.swift else { return false };
-        let defers_end = self.end_is_deferred(running.mover() as usize - 1);
-        let Some(goal) = swift.deciding_ends(running, defers_end) else { return false };
+        let Some(goal) = swift.deciding_ends(running) else { return false };
         out.clear();
         for word in families.words() {
             let first = self.codes.end(word.first);

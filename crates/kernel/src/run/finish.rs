@@ -42,7 +42,7 @@ impl<const W: usize> Finish<W> {
 }
 
 /// Whether a move changes nobody's phase but the mover's.
-fn keeps_phases(code: &Code) -> bool {
+pub(super) fn keeps_phases(code: &Code) -> bool {
     (1..).zip(&code.sides).all(|(mover, side)| {
         let own = |change: &PhaseChange| change.who == Some(Num::Const(mover));
         side.plans.len() <= 1 || side.phase_changes.iter().flatten().all(own)

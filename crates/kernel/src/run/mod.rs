@@ -104,8 +104,8 @@ pub struct Kernel<const W: usize, const S: usize> {
     /// How moves take pieces, and what moves may win, by player and phase.
     taking: Taking,
     winning: Vec<Vec<Winning<W>>>,
-    /// For each player the leaves of which some move surely stays.
-    local: Vec<Vec<usize>>,
+    /// For each player and phase the leaves of which some move surely stays.
+    local: Vec<Vec<Vec<usize>>>,
     /// Pieces have states.
     states: bool,
     everywhere: Bits<W>,

@@ -127,6 +127,7 @@ fn lane<const W: usize>(
         flank: None,
         caught: None,
         plain: true,
+        stifles: defers_end,
         goal: Bits::EMPTY,
         brink: Bits::EMPTY,
         vacant: Box::default(),

@@ -75,6 +75,8 @@ struct Lane<const W: usize> {
     caught: Option<Caught<W>>,
     /// Moves do no more than bring a piece to their end.
     plain: bool,
+    /// The game ends where the other then has no move, which the search for one finds.
+    stifles: bool,
     /// A move that ends here may end the game.
     goal: Bits<W>,
     /// Where such moves start; everywhere, where they start nowhere.

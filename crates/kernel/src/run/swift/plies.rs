@@ -21,47 +21,43 @@ impl<const W: usize> Swift<W> {
         rng: &mut Rng,
         limit: u32,
     ) -> Dash {
-        self.dash_until::<C, S>(b, rng, limit, |_, _, _| false)
+        self.dash_until::<C, S>(b, rng, limit, |_, _, _, _| false)
     }
 
-    /// The same until a move may decide the game, `stuck` for each player if it ends where the other has no move.
+    /// The same until a move may decide the game.
     #[inline(always)]
     pub(in super::super) fn dash_to_decision<C: Select, const S: usize>(
         &self,
         b: &mut Board<W, S>,
         rng: &mut Rng,
         limit: u32,
-        stuck: [bool; 2],
     ) -> Dash {
-        self.dash_until::<C, S>(b, rng, limit, |side, own, foe| {
-            let lane = &self.lanes[side];
-            match self.deciding(side, own, foe, stuck[side]) {
-                Some(goal) => lane.ends_within(goal, own, foe),
-                None => true,
-            }
+        self.dash_until::<C, S>(b, rng, limit, |lane, other, own, foe| {
+            let goal = self.deciding(lane, other, own, foe);
+            goal.is_none_or(|goal| lane.ends_within(goal, own, foe))
         })
     }
 
-    /// The same until something holds of whose turn it is, his pieces and the other's.
+    /// The same until something holds of the plies of whoever moves and of the other, and of the pieces of both.
     #[inline(always)]
     fn dash_until<C: Select, const S: usize>(
         &self,
         b: &mut Board<W, S>,
         rng: &mut Rng,
         limit: u32,
-        until: impl Fn(usize, Bits<W>, Bits<W>) -> bool,
+        until: impl Fn(&Lane<W>, &Lane<W>, Bits<W>, Bits<W>) -> bool,
     ) -> Dash {
         let mut dash = Dash { plies: 0, next: None };
         let calm = self.calm_plies(b).min(limit);
         if calm == 0 || !self.fits(b) {
             return dash;
         }
-        let mut side = (b.mover as usize - 1) & 1;
+        let side = (b.mover as usize - 1) & 1;
         let colours = self.colours_of(b);
         let (mut own, mut foe) = (colours[side], colours[1 - side]);
+        let (mut lane, mut other) = (&self.lanes[side], &self.lanes[1 - side]);
         let mut last = None;
-        while dash.plies < calm && !until(side, own, foe) {
-            let lane = &self.lanes[side & 1];
+        while dash.plies < calm && !until(lane, other, own, foe) {
             let Some((number, to)) = lane.draw::<C>(self, own, foe, rng) else {
                 break;
             };
@@ -73,11 +69,13 @@ impl<const W: usize> Swift<W> {
             }
             (foe, own) = after;
             last = Some((family, to));
-            side ^= 1;
+            (lane, other) = (other, lane);
             dash.plies += 1;
         }
         if let Some((family, to)) = last {
-            let colours = if side == 1 { [foe, own] } else { [own, foe] };
+            // After an even number of plies it is the turn of whoever began.
+            let turned = (side == 1) != (dash.plies % 2 == 1);
+            let colours = if turned { [foe, own] } else { [own, foe] };
             self.write_back(b, colours, dash.plies, family.step(to));
         }
         dash
@@ -156,24 +154,26 @@ impl<const W: usize> Swift<W> {
         true
     }
 
-    /// The ends of all moves that may decide the game, `stuck` if it ends where a player has no move; nothing where
-    /// that does not depend on ends alone.
+    /// The ends of all moves that may decide the game; nothing where that does not depend on ends alone.
     #[inline(always)]
-    pub(in super::super) fn deciding_ends(
-        &self,
-        running: &Running<W>,
-        stuck: bool,
-    ) -> Option<Bits<W>> {
-        if running.plies >= running.calm {
-            return None;
+    pub(in super::super) fn deciding_ends(&self, running: &Running<W>) -> Option<Bits<W>> {
+        let side = running.side as usize & 1;
+        let (lane, other) = (&self.lanes[side], &self.lanes[1 - side]);
+        match running.plies < running.calm {
+            true => self.deciding(lane, other, running.own, running.foe),
+            false => None,
         }
-        self.deciding(running.side as usize & 1, running.own, running.foe, stuck)
     }
 
     #[inline(always)]
-    fn deciding(&self, side: usize, own: Bits<W>, foe: Bits<W>, stuck: bool) -> Option<Bits<W>> {
-        let (lane, other) = (&self.lanes[side], &self.lanes[1 - side]);
-        if lane.vacant.is_empty() && !stuck {
+    fn deciding(
+        &self,
+        lane: &Lane<W>,
+        other: &Lane<W>,
+        own: Bits<W>,
+        foe: Bits<W>,
+    ) -> Option<Bits<W>> {
+        if lane.vacant.is_empty() && !lane.stifles {
             return Some(lane.goal);
         }
         // What stands between may change sides anywhere.
@@ -185,7 +185,7 @@ impl<const W: usize> Swift<W> {
         if !lane.vacant.iter().all(many) {
             return None;
         }
-        if stuck {
+        if lane.stifles {
             if other.flank.is_some() {
                 return None;
             }

@@ -126,7 +126,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             }
             false
         };
-        self.local[b.mover as usize % 2].iter().any(|&leaf| {
+        let next = b.mover as usize % 2;
+        self.local[next][b.phases[next] as usize].iter().any(|&leaf| {
             let operands = self.operands(b, &Binds::default(), leaf);
             let Parts { shifts, jumps, glides, .. } = &self.leaves[leaf];
             shifts.iter().any(|shift| put_apart(shift.set(&operands), shift.offset, None))
@@ -173,7 +174,6 @@ struct ToDecision<'a, const W: usize, const S: usize> {
     board: &'a mut Board<W, S>,
     rng: &'a mut Rng,
     limit: u32,
-    stuck: [bool; 2],
 }
 
 impl<const W: usize, const S: usize> Job for ToDecision<'_, W, S> {
@@ -181,7 +181,7 @@ impl<const W: usize, const S: usize> Job for ToDecision<'_, W, S> {
 
     #[inline(always)]
     fn run<C: Select>(self) -> Dash {
-        self.swift.dash_to_decision::<C, S>(self.board, self.rng, self.limit, self.stuck)
+        self.swift.dash_to_decision::<C, S>(self.board, self.rng, self.limit)
     }
 }
 
@@ -195,14 +195,13 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         limit: u32,
         list: &mut Vec<Move>,
     ) -> u32 {
-        let stuck = [0, 1].map(|side| self.end_is_deferred(side));
         let (mut waiting, mut ply) = (false, 0);
         while ply < limit && board.outcome == Outcome::Open {
             let left = limit - ply;
-            let dash = dispatch(ToDecision { swift, board: &mut *board, rng, limit: left, stuck });
+            let dash = dispatch(ToDecision { swift, board: &mut *board, rng, limit: left });
             if dash.plies > 0 {
                 // The end that the next search for a move finds.
-                waiting = stuck[(board.prev as usize - 1) & 1];
+                waiting = self.end_is_deferred(board.prev as usize - 1);
                 ply += dash.plies;
                 if dash.next.is_none() || ply == limit {
                     continue;

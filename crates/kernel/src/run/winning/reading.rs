@@ -1,8 +1,9 @@
 //! What a move must be to win, read off end rules.
 
 use super::{Fewer, Lines, MOST_LINES, MOST_NEEDS, Need, Winning};
-use crate::code::{Cond, Effect, End, Line, NOWHERE, Node, Num, Set, Side, Var, Verdict};
+use crate::code::{Cond, Effect, End, Line, NOWHERE, Node, Num, Plan, Set, Side, Var, Verdict};
 use crate::run::Kernel;
+use crate::run::finish::keeps_phases;
 use ludex_game::bits::Bits;
 use ludex_lud::ir::Cmp;
 use rustc_hash::FxHashSet;
@@ -64,9 +65,9 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         sides().map(of_side).collect()
     }
 
-    /// For each player the leaves whose moves by fixed differences look at no sites but their own, and are legal whenever turns come to
-    /// him; none where turns do not alternate.
-    pub(in crate::run) fn local_leaves(&self) -> Vec<Vec<usize>> {
+    /// For each player and phase the leaves whose moves by fixed differences look at no sites but their own, and are legal whenever
+    /// turns come to him; none where turns do not alternate, or moves change the phase of others.
+    pub(in crate::run) fn local_leaves(&self) -> Vec<Vec<Vec<usize>>> {
         let strays = |effect: &Effect| {
             matches!(
                 effect,
@@ -77,15 +78,16 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
                     | Effect::Asked(_)
             )
         };
-        let steady = !self.code.any_effect(&strays) && !self.code.asks();
-        let of_side = |side: &Side| {
+        let steady =
+            !self.code.any_effect(&strays) && !self.code.asks() && keeps_phases(&self.code);
+        let of_phase = |plan: &Plan| {
             let mut leaves = Vec::new();
-            if let ([plan], true) = (side.plans.as_slice(), steady) {
+            if steady {
                 self.add_local(&plan.node, &mut leaves);
             }
             leaves
         };
-        self.code.sides.iter().map(of_side).collect()
+        self.code.sides.iter().map(|side| side.plans.iter().map(of_phase).collect()).collect()
     }
 
     fn add_local(&self, node: &Node, out: &mut Vec<usize>) {
