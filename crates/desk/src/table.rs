@@ -18,6 +18,9 @@ use crate::shelf::{Loaded, Menu, Spec};
 /// No line of moves is longer: games end by themselves after ten thousand moves, and chance moves too.
 const LONGEST_LINE: usize = 25_000;
 
+/// No text of a move is longer.
+const LONGEST_TEXT: usize = 10_000;
+
 /// More moves than these that need numbers are not compared.
 const MOST_TWINS: usize = 100;
 
@@ -212,6 +215,10 @@ impl Table {
         let end = known + more.len();
         if end > LONGEST_LINE {
             return Err(GameError::Options(format!("a line of more than {LONGEST_LINE} moves")));
+        }
+        // Texts that are no moves are compared with those that are, which takes as long as they are.
+        if more.iter().flatten().any(|text| text.len() > LONGEST_TEXT) {
+            return Err(GameError::Options(format!("a move of more than {LONGEST_TEXT} letters")));
         }
         course.turn_off(known, more);
         let (from, state) = course.before(end);

@@ -198,6 +198,11 @@ fn bodies_searches_and_games_are_bounded() {
     let long = json!({ "table": table["id"], "line": vec![vec!["A1"]; 30_000], "viewer": null });
     let long = page.post("/api/position", &long);
     assert!(long.status == 422 && long.error().contains("more than"), "{}", long.body);
+    let wide = json!({ "table": table["id"], "line": [["A".repeat(1_000_000)]], "viewer": null });
+    let begun = std::time::Instant::now();
+    let wide = page.post("/api/position", &wide);
+    assert!(wide.status == 422 && wide.error().contains("more than"), "{}", wide.body);
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
     // Tables and trees are no larger than promised, whatever is asked for: these would be a hundred gigabytes.
     for agent in
         ["alphabeta(table=30)", "alphabeta(table=30) + level(n=9)", "ubfm(edges=2000000000)"]

@@ -137,3 +137,19 @@ fn the_page_stays_playable_under_siege() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     drop((idle, deaf));
 }
+
+/// A request whose body never comes whole would keep its place for ever, since it is being answered.
+#[test]
+fn bodies_that_never_come_whole_are_not_waited_for() {
+    let page = Page::serve(Folders::default());
+    let json = "Content-Type: application/json\r\n";
+    for more in
+        [format!("{json}Content-Length: 5000\r\n"), format!("{json}Transfer-Encoding: chunked\r\n")]
+    {
+        let begun = Instant::now();
+        let answer = page.send(&(page.head("POST", "/api/open", &more) + "1"));
+        assert_eq!(answer.status, 408, "{}", answer.body);
+        assert!(!answer.error().is_empty());
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    }
+}

@@ -6,7 +6,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Uri, header};
 
 /// Why a request is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,9 +64,12 @@ impl Guard {
     }
 
     /// Whether a request may be answered at all: for this host, and not sent by another site.
-    pub fn is_ours(&self, headers: &HeaderMap) -> Result<(), Turned> {
-        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        let host = text(header::HOST).ok_or(Turned::Host)?;
+    pub fn is_ours(&self, address: &Uri, headers: &HeaderMap) -> Result<(), Turned> {
+        // Of a header that comes twice somebody between might heed the other one.
+        let all = |name| -> Vec<_> {
+            headers.get_all(name).iter().map(|value| value.to_str().ok()).collect()
+        };
+        let [Some(host)] = all(header::HOST)[..] else { return Err(Turned::Host) };
         let is_address = |port| match host.parse::<SocketAddr>() {
             Ok(at) => at.port() == port,
             Err(_) => port == 80 && host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok(),
@@ -75,9 +78,14 @@ impl Guard {
         if !named && !self.anywhere.is_some_and(is_address) {
             return Err(Turned::Host);
         }
-        match text(header::ORIGIN) {
-            Some(origin) if origin != format!("http://{host}") => Err(Turned::Origin),
-            _ => Ok(()),
+        // An address may name a host of its own, which would be the one that is meant.
+        if address.authority().is_some_and(|named| !named.as_str().eq_ignore_ascii_case(host)) {
+            return Err(Turned::Host);
+        }
+        match all(header::ORIGIN)[..] {
+            [] => Ok(()),
+            [Some(origin)] if origin == format!("http://{host}") => Ok(()),
+            _ => Err(Turned::Origin),
         }
     }
 
@@ -119,16 +127,30 @@ mod tests {
     #[test]
     fn strangers_and_other_sites_are_turned_away() {
         let guard = Guard::new(([127, 0, 0, 1], 8000).into()).expect("random numbers");
+        let here = Uri::from_static("/api/open");
         let host = (header::HOST, "localhost:8000");
-        assert_eq!(guard.is_ours(&headers(&[])), Err(Turned::Host));
+        assert_eq!(guard.is_ours(&here, &headers(&[])), Err(Turned::Host));
         assert_eq!(
-            guard.is_ours(&headers(&[(header::HOST, "evil.example:8000")])),
+            guard.is_ours(&here, &headers(&[(header::HOST, "evil.example:8000")])),
             Err(Turned::Host)
         );
-        assert_eq!(guard.is_ours(&headers(std::slice::from_ref(&host))), Ok(()));
-        let origin = |text| guard.is_ours(&headers(&[host.clone(), (header::ORIGIN, text)]));
+        assert_eq!(guard.is_ours(&here, &headers(std::slice::from_ref(&host))), Ok(()));
+        let origin = |text| guard.is_ours(&here, &headers(&[host.clone(), (header::ORIGIN, text)]));
         assert_eq!(origin("http://localhost:8000"), Ok(()));
         assert_eq!(origin("http://evil.example"), Err(Turned::Origin));
+        let own = (header::ORIGIN, "http://localhost:8000");
+        let evil = [(header::HOST, "evil.example:8000"), (header::ORIGIN, "http://evil.example")];
+        for (second, turned) in evil.into_iter().zip([Turned::Host, Turned::Origin]) {
+            let mut twice = headers(&[host.clone(), own.clone()]);
+            twice.append(second.0, HeaderValue::from_static(second.1));
+            assert_eq!(guard.is_ours(&here, &twice), Err(turned));
+        }
+        let mut unreadable = headers(&[host.clone()]);
+        unreadable.insert(header::ORIGIN, HeaderValue::from_bytes(b"http://\xe4").expect("bytes"));
+        assert_eq!(guard.is_ours(&here, &unreadable), Err(Turned::Origin));
+        let whole = |text| guard.is_ours(&Uri::from_static(text), &headers(&[host.clone()]));
+        assert_eq!(whole("http://localhost:8000/api/open"), Ok(()));
+        assert_eq!(whole("http://evil.example/api/open"), Err(Turned::Host));
         assert_eq!(
             guard.is_known(&headers(&[(header::COOKIE, "ludex-8000=guess")])),
             Err(Turned::Stranger)
@@ -141,9 +163,10 @@ mod tests {
 
     #[test]
     fn every_address_of_the_machine_is_its_name_where_all_are_listened_at() {
+        let here = Uri::from_static("/");
         let ours = |address: ([u8; 4], u16), host: &str| {
             let guard = Guard::new(address.into()).expect("random numbers");
-            guard.is_ours(&headers(&[(header::HOST, host)]))
+            guard.is_ours(&here, &headers(&[(header::HOST, host)]))
         };
         let all = ([0, 0, 0, 0], 8000);
         for host in ["192.168.7.5:8000", "[fe80::1]:8000", "localhost:8000"] {

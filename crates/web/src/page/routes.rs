@@ -4,8 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
+use axum::extract::{FromRequest, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -24,7 +23,7 @@ use super::experiments;
 use super::guard::{Guard, Turned};
 use super::house::House;
 use super::thought::News;
-use crate::server::give_way;
+use crate::server::{give_way, read_body};
 
 /// No request is larger.
 pub const MOST_BYTES: usize = 2 << 20;
@@ -73,14 +72,13 @@ pub fn router(page: Page) -> Router {
         .route("/", get(index))
         .route("/{file}", get(file))
         .nest("/api", api)
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(page.clone(), ours))
         .with_state(page)
 }
 
 /// Turns away what is not for us, and says what a browser may do with our answers.
 async fn ours(State(page): State<Page>, request: Request, next: Next) -> Response {
-    if let Err(turned) = page.guard.is_ours(request.headers()) {
+    if let Err(turned) = page.guard.is_ours(request.uri(), request.headers()) {
         return turned_away(turned);
     }
     let mut answer = next.run(request).await;
@@ -176,16 +174,19 @@ struct Asked(Value);
 impl<S: Send + Sync> FromRequest<S> for Asked {
     type Rejection = Response;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Response> {
         let kind = request.headers().get(header::CONTENT_TYPE);
         // Forms of other sites can send anything but this.
         if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json")) {
             return Err(fault(StatusCode::UNSUPPORTED_MEDIA_TYPE, "requests are JSON"));
         }
-        let bytes =
-            Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
+        // Within its time: whoever sends a byte now and then would keep a connection for as long as he likes.
+        let text = read_body(request).await.map_err(|refusal| {
+            let (status, reason) = refusal.told();
+            fault(status, reason)
+        })?;
         let bad = |error: serde_json::Error| refused(&Refusal::Malformed(error.to_string()));
-        serde_json::from_slice(&bytes).map(Asked).map_err(bad)
+        serde_json::from_str(&text).map(Asked).map_err(bad)
     }
 }
 

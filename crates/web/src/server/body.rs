@@ -20,15 +20,21 @@ pub enum Refusal {
     Unknown,
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let (status, reason) = match self {
+impl Refusal {
+    /// What whoever sent it is told.
+    pub fn told(self) -> (StatusCode, &'static str) {
+        match self {
             Refusal::TooLong => (StatusCode::PAYLOAD_TOO_LARGE, "the message is too long"),
             Refusal::TooSlow => (StatusCode::REQUEST_TIMEOUT, "the message took too long"),
             Refusal::CutShort => (StatusCode::BAD_REQUEST, "the message is cut short"),
             Refusal::Unknown => (StatusCode::BAD_REQUEST, "expected a POST of one message"),
-        };
-        (status, reason).into_response()
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        self.told().into_response()
     }
 }
 
