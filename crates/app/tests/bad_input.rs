@@ -23,6 +23,24 @@ fn unknown_games_get_a_suggestion() {
 }
 
 #[test]
+fn what_cannot_be_judged_or_improved_is_said_at_once() {
+    let says = |arguments: &[&str], words: &str| {
+        let said = complaint(arguments);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    };
+    says(&["evaluate", "no-such-game-at-all"], "no-such-game-at-all");
+    says(&["evaluate", "breakthrough", "--sweep", "Board Size/77"], "is empty");
+    says(&["evaluate", "hex", "--again", "1"], "give another");
+    says(&["evaluate", "hex", "y", "--again", "2"], "at least 5");
+    says(&["evaluate", "--library", "no-such-folder"], "--write FILE");
+    says(&["evaluate", "hex", "--built-in", "--again", "2"], "--library");
+    says(&["improve", "no-such-game-at-all"], "no built-in game");
+    says(&["improve", "7-wonders"], "cannot be edited");
+    says(&["improve", "gomoku", "--goal", "balanse"], "did you mean `balance`");
+    says(&["improve", "gomoku", "--goal", ""], "the goal is empty");
+}
+
+#[test]
 fn sizes_out_of_range_are_named() {
     for size in ["2x8", "8x99", "0x0", "banana", "8", "-3x4"] {
         let argument = format!("--size={size}");

@@ -23,7 +23,7 @@ pub struct Agreement {
 }
 
 /// A rank correlation of fewer games than this says nothing.
-const FEWEST: usize = 5;
+pub const FEWEST: usize = 5;
 
 /// What two seeds make of every number that any game has.
 pub fn agreements(pairs: &[Pair]) -> Vec<Agreement> {

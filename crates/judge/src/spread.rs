@@ -1,14 +1,16 @@
 //! How far the numbers of library games lie apart: an interval that takes in many of them does not tell a game from
 //! others, and its number carries a warning.
 //!
-//! The table that ships with the program has a line for each number with the values of a sample of games, in order;
-//! `ludex evaluate --library DIR --again SEED --write FILE` makes it.
+//! Numbers that random games have are measured by the table of percentiles; others by a table of their own, with a line
+//! for each number that has the values of a sample of games in order. `ludex evaluate --library DIR --again SEED
+//! --write FILE` makes it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use crate::Figure;
+use crate::yardstick::{COLUMNS, Yardstick};
 
 /// An interval that takes in more than this share of the games is too wide to rank a game by.
 pub const WIDEST: f64 = 0.2;
@@ -20,9 +22,19 @@ const FEWEST: usize = 20;
 pub struct Spread(BTreeMap<String, Vec<f64>>);
 
 impl Spread {
-    /// The table that ships with the program.
+    /// What ships with the program.
     pub fn shipped() -> &'static Spread {
-        static TABLE: LazyLock<Spread> = LazyLock::new(|| Spread::read(include_str!("spread.tsv")));
+        static TABLE: LazyLock<Spread> = LazyLock::new(|| {
+            let mut table = Spread::read(include_str!("spread.tsv"));
+            for column in COLUMNS {
+                let mut values = Yardstick::shipped().values(column);
+                values.sort_by(f64::total_cmp);
+                for name in [column.to_string(), format!("random_{column}")] {
+                    table.0.entry(name).or_insert_with(|| values.clone());
+                }
+            }
+            table
+        });
         &TABLE
     }
 
@@ -108,10 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_table_has_the_numbers_of_tier_1() {
-        for name in ["length", "branching", "first_seat", "drama", "clarity", "random_length"] {
+    fn what_ships_measures_what_random_games_have() {
+        for name in ["length", "branching", "first_seat", "random_length", "random_draws"] {
             let values = Spread::shipped().0.get(name).map_or(0, Vec::len);
             assert!(values >= FEWEST, "{name}: {values}");
         }
+        let origin = Origin { agent: "uct".to_string(), seed: 1 };
+        let seat = |half: f64| origin.figure(0.5, Some(0.5 - half), Some(0.5 + half), 400);
+        assert_eq!(Spread::shipped().warning("first_seat", &seat(0.0)), None);
+        assert!(Spread::shipped().warning("first_seat", &seat(0.4)).is_some());
     }
 }

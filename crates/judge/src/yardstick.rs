@@ -112,6 +112,13 @@ impl Yardstick {
         }
     }
 
+    /// What all games have of a number.
+    pub fn values(&self, metric: &str) -> Vec<f64> {
+        let column = COLUMNS.iter().position(|name| *name == metric);
+        let of = |column: usize| self.rows.iter().filter_map(move |(_, row)| row[column]);
+        column.map_or(Vec::new(), |column| of(column).collect())
+    }
+
     /// Where a number of random games lies among those of the games of this kind.
     pub fn standing(&self, kind: &Kind, metric: &str, value: f64) -> Option<Standing> {
         let column = COLUMNS.iter().position(|name| *name == metric)?;

@@ -44,7 +44,7 @@ pub struct EvaluateArgs {
     #[arg(long, value_name = "FOLDER", requires = "library")]
     pub leave_out: Vec<String>,
     /// Draw every other game of the sample from the built-in ones.
-    #[arg(long, requires = "library", requires = "again")]
+    #[arg(long, requires_all = ["library", "again"])]
     pub built_in: bool,
     /// Judge every game by this seed as well, and say how alike the two rank the games.
     #[arg(long, value_name = "SEED", conflicts_with = "html")]

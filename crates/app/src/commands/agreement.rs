@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use ludex_arena::catalog::{self, GameSpec};
 use ludex_arena::experiment::Store;
 use ludex_game::Rng;
-use ludex_judge::agreement::{Agreement, Pair, agreements, sound_numbers};
+use ludex_judge::agreement::{Agreement, FEWEST, Pair, agreements, sound_numbers};
 use ludex_judge::spread::Spread;
 use ludex_judge::{Evaluation, JudgeError, Tier};
 use serde::Serialize;
@@ -27,6 +27,11 @@ pub fn run(args: &EvaluateArgs, again: u64, out: &mut dyn Write) -> anyhow::Resu
     }
     let Some(tier) = Tier::numbered(args.tier) else { bail!("there are the tiers 0, 1 and 2") };
     let (mut drawn, wanted) = drawn(args)?;
+    if wanted.min(drawn.len()) < FEWEST {
+        bail!(
+            "--again says how games are ranked: name at least {FEWEST}, or draw as many from a library"
+        );
+    }
     let store = open(&args.how)?;
     let stop = stop_on_ctrl_c()?;
     let (mut pairs, mut refused): (Vec<Pair>, Vec<String>) = (Vec::new(), Vec::new());
@@ -68,6 +73,9 @@ pub fn run(args: &EvaluateArgs, again: u64, out: &mut dyn Write) -> anyhow::Resu
 fn drawn(args: &EvaluateArgs) -> anyhow::Result<(VecDeque<GameSpec>, usize)> {
     let mut all: VecDeque<GameSpec> = specs(args)?.into();
     let Some(folder) = &args.library else {
+        if args.built_in {
+            bail!("--built-in adds to the games of a library: say which with --library DIR");
+        }
         let count = all.len();
         return Ok((all, count));
     };

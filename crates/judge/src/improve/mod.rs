@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use ludex_arena::catalog::{GameSpec, RulesKey};
+use ludex_arena::catalog::{self, GameSpec, Places, RulesKey};
 use ludex_arena::experiment::Store;
 use ludex_game::Rng;
 use ludex_play::spec::AgentSpec;
@@ -137,6 +137,8 @@ struct Progress {
     finals: BTreeMap<String, Judged>,
     /// Processor seconds that a game takes for each of its simulations a move, by rule set.
     costs: BTreeMap<String, f64>,
+    /// Processor seconds that the original took for what candidates race through.
+    original_seconds: f64,
 }
 
 /// Share of the time that is left after which the finals begin where a number is to be large; where they find nobody,
@@ -156,6 +158,8 @@ pub fn improve(
     let described = sweep::described(&plan.game)?.map(|(spec, _)| spec);
     let sheet = described.as_ref().map(Sheet::of).transpose()?.flatten();
     let (Some(game), Some(sheet)) = (described, sheet) else {
+        // Whether there is such a game at all comes first.
+        catalog::find(&plan.game, Places::here())?;
         return Err(JudgeError::Asked(format!(
             "{} cannot be edited: only games from ludemes (.lud) can",
             plan.game.name
@@ -321,6 +325,7 @@ impl Search<'_> {
         if self.progress.original.is_some() {
             return Ok(());
         }
+        let begun = self.seconds();
         let text = self.sheet.text.clone();
         let game = sheet::compile(&text)?;
         let random = self.sample(&*game);
@@ -343,6 +348,7 @@ impl Search<'_> {
         if self.plan.goal.wants("depth") {
             numbers.extend(self.depth(&file, &random)?);
         }
+        self.progress.original_seconds = self.seconds() - begun;
         // It is the parent of many, but takes nobody's place in the archive.
         self.progress.original = Some(self.candidate(text, numbers));
         self.keep()

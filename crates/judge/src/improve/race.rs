@@ -21,6 +21,10 @@ const STAGES: [u64; 3] = [24, 64, 160];
 pub(super) const LAST_STAGE: u64 = 160;
 /// Random games of the filter.
 const FILTER_GAMES: u64 = 256;
+/// A candidate may take so many times as long as the original, or such a share of all time if that is more: rules that
+/// are much slower to play would never be judged in time, and meanwhile nobody else is.
+const SLOWEST: f64 = 4.0;
+const PATIENCE: f64 = 0.01;
 
 /// What became of a candidate.
 pub(super) enum Raced {
@@ -45,12 +49,14 @@ impl Search<'_> {
             return Ok(Raced::Dropped(fault));
         }
         let file = self.write(text)?;
+        let longest = (SLOWEST * self.progress.original_seconds / self.all_seconds()).max(PATIENCE);
+        let until = self.until().min(self.spent() + longest);
         let mut numbers = BTreeMap::new();
         let stages = STAGES.map(|games| (games, self.plan.simulations));
         for (games, simulations) in stages.into_iter().chain([(LAST_STAGE, self.tier_1())]) {
             self.check_stop()?;
             let series = self.series(&file, simulations, games, self.plan.seed, &random);
-            let played = match self.play(&series, &*game, &random, self.until()) {
+            let played = match self.play(&series, &*game, &random, until) {
                 Ok((found, played)) => {
                     numbers = found;
                     played
@@ -58,6 +64,9 @@ impl Search<'_> {
                 Err(JudgeError::Stopped) => return Err(JudgeError::Stopped),
                 Err(_) => return dropped("failed while it was played"),
             };
+            if played < games && self.spent() < self.until() {
+                return dropped("dropped: too slow to be judged in time");
+            }
             if played < games {
                 return Ok(Raced::Late);
             }
