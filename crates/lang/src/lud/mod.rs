@@ -123,13 +123,13 @@ pub fn read(
 fn lift_defines(node: &mut Node, out: &mut Vec<(Node, Option<Box<str>>)>) {
     let define = node.head() == Some("define");
     let outer = node.children().get(1).filter(|_| define).and_then(Node::text).map(Box::from);
-    lift_inner(node, outer.as_ref(), out);
+    lift_inner(node, outer.as_deref(), out);
 }
 
-fn lift_inner(node: &mut Node, outer: Option<&Box<str>>, out: &mut Vec<(Node, Option<Box<str>>)>) {
+fn lift_inner(node: &mut Node, outer: Option<&str>, out: &mut Vec<(Node, Option<Box<str>>)>) {
     if let NodeKind::Call(items) | NodeKind::List(items) = &mut node.kind {
         for inner in items.extract_if(.., |item| item.head() == Some("define")) {
-            out.push((inner, outer.cloned()));
+            out.push((inner, outer.map(Box::from)));
         }
         for item in items {
             lift_inner(item, outer, out);
