@@ -145,10 +145,11 @@ mod tests {
             twice.append(second.0, HeaderValue::from_static(second.1));
             assert_eq!(guard.is_ours(&here, &twice), Err(turned));
         }
-        let mut unreadable = headers(&[host.clone()]);
+        let mut unreadable = headers(std::slice::from_ref(&host));
         unreadable.insert(header::ORIGIN, HeaderValue::from_bytes(b"http://\xe4").expect("bytes"));
         assert_eq!(guard.is_ours(&here, &unreadable), Err(Turned::Origin));
-        let whole = |text| guard.is_ours(&Uri::from_static(text), &headers(&[host.clone()]));
+        let alone = headers(std::slice::from_ref(&host));
+        let whole = |text| guard.is_ours(&Uri::from_static(text), &alone);
         assert_eq!(whole("http://localhost:8000/api/open"), Ok(()));
         assert_eq!(whole("http://evil.example/api/open"), Err(Turned::Host));
         assert_eq!(
