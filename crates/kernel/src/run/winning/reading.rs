@@ -56,8 +56,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             return sides().map(|(_, side)| vec![None; side.plans.len()]).collect();
         }
         let of_phase = |mover, ends: &Vec<End>, all: &[End]| {
-            let rules = ends.iter().chain(all);
-            rules.fold(Some(Vec::new()), |all, rule| either(all, self.rule(mover, rule)))
+            let mut rules = ends.iter().chain(all);
+            rules.try_fold(Vec::new(), |all, rule| either(Some(all), self.rule(mover, rule)))
         };
         let of_side = |(mover, side): (i32, &Side)| {
             side.ends.iter().map(|ends| of_phase(mover, ends, &side.game_end)).collect()

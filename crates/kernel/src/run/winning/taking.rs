@@ -43,7 +43,9 @@ impl Taking {
     fn effect(&mut self, code: &Code, effect: &Effect) -> Option<i32> {
         match effect {
             Effect::All(all) | Effect::InTurn(all) => {
-                all.iter().fold(Some(0), |taken, effect| sum(taken, self.effect(code, effect)))
+                // All are looked at, also after one of which it is not known.
+                let taken: Vec<_> = all.iter().map(|effect| self.effect(code, effect)).collect();
+                taken.into_iter().sum()
             }
             Effect::If(_, yes, no) => larger(self.effect(code, yes), self.effect(code, no)),
             Effect::Do(first, then) => sum(self.effect(code, first), self.effect(code, then)),
