@@ -14,7 +14,6 @@ use super::{Kernel, Step};
 use crate::code::{NOWHERE, Set, Var};
 use ludex_game::bits::{Bits, Job, Select, dispatch};
 use ludex_game::{Move, Rng};
-use rustc_hash::FxHashSet;
 
 pub(super) use taking::Taking;
 
@@ -49,11 +48,11 @@ struct Fewer {
     plain: bool,
 }
 
-/// Lines of a set, or of pieces that are alike.
+/// Lines of one of these sets.
 #[derive(Clone, Debug)]
 struct Lines<const W: usize> {
     all: Box<[Bits<W>]>,
-    of: Option<Set>,
+    of: Box<[Set]>,
 }
 
 impl<const W: usize, const S: usize> Kernel<W, S> {
@@ -157,14 +156,8 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
             };
             lines.all.iter().map(ends).fold(Bits::EMPTY, |all, sites| all | sites)
         };
-        match &lines.of {
-            Some(set) => missing(self.set(b, &Binds::default(), set)),
-            None => {
-                let kinds: FxHashSet<u8> =
-                    self.code.slots.iter().skip(1).map(|&(own, _)| own).collect();
-                kinds.into_iter().fold(Bits::EMPTY, |all, own| all | missing(b.set(own)))
-            }
-        }
+        let sets = lines.of.iter().map(|set| missing(self.set(b, &Binds::default(), set)));
+        sets.fold(Bits::EMPTY, |all, sites| all | sites)
     }
 }
 

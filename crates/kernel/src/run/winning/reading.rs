@@ -219,7 +219,15 @@ impl<const W: usize, const S: usize> Kernel<W, S> {
         if all.len() > MOST_LINES {
             return None;
         }
-        let lines = Lines { all: all.into(), of: of.cloned() };
+        // Of no certain set: of pieces that are alike.
+        let mut kinds: Vec<u8> = self.code.slots.iter().skip(1).map(|&(own, _)| own).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let of: Box<[Set]> = match of {
+            Some(set) => Box::new([set.clone()]),
+            None => kinds.into_iter().map(Set::Slot).collect(),
+        };
+        let lines = Lines { all: all.into(), of };
         Some(vec![Need { lines: Some(lines), ..Need::any() }])
     }
 }
