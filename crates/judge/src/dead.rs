@@ -190,7 +190,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// How many recorded games go the same way in two rule sets; nothing where one does not.
-fn same_games(a: &dyn Game, b: &dyn Game, games: &[Trial], plies: usize) -> Option<u64> {
+pub fn same_games(a: &dyn Game, b: &dyn Game, games: &[Trial], plies: usize) -> Option<u64> {
     let (mut left, mut same) = (plies, 0);
     for trial in games {
         if left == 0 {

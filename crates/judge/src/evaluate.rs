@@ -188,7 +188,7 @@ struct Sampled {
 }
 
 /// A game that never ends in so many random games is not given to searches, which would never come back.
-const HOPELESS: f64 = 0.5;
+pub const HOPELESS: f64 = 0.5;
 /// Simulations of tier 1: as many as fit.
 pub const BUDGETS: [u64; 4] = [1000, 500, 250, 125];
 /// Its simulations where even the fewest of those do not fit.

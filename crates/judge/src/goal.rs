@@ -120,6 +120,15 @@ impl Goal {
         })
     }
 
+    /// The goal for so many players: where they are more than two, balance is that no two seats are far apart.
+    pub fn for_players(mut self, players: usize) -> Goal {
+        for term in self.terms.iter_mut().filter(|term| players > 2 && term.is_balance()) {
+            term.metric = "balance".to_string();
+            term.wish = Wish::Within(1.0 - 2.0 * BALANCED, 1.0);
+        }
+        self
+    }
+
     /// Whether a number is asked for.
     pub fn wants(&self, metric: &str) -> bool {
         self.terms.iter().any(|term| term.metric == metric)
@@ -188,6 +197,11 @@ impl Goal {
 }
 
 impl Term {
+    /// Whether it is what `balance` says of two players.
+    fn is_balance(&self) -> bool {
+        self.metric == "first_seat" && self.wish == Wish::Within(0.5 - BALANCED, 0.5 + BALANCED)
+    }
+
     /// How well a value fulfils the wish: one inside the range, falling with the distance from it.
     pub fn score(&self, value: f64) -> f64 {
         match self.wish {
@@ -276,9 +290,14 @@ fn term(text: &str) -> Result<Term, JudgeError> {
         (Some('>'), None) => {
             within(&metric, number(rest)?, if SHARES.contains(&&*metric) { 1.0 } else { 1e9 })
         }
-        _ => Err(JudgeError::Asked(format!(
-            "`{text}` is no goal; say `{metric}`, `{metric} 40..80`, `{metric} < 0.2` or `{metric} > 10`"
-        ))),
+        _ => {
+            let (low, high) =
+                if SHARES.contains(&&*metric) { ("0.1", "0.2") } else { ("40", "80") };
+            Err(JudgeError::Asked(format!(
+                "`{text}` is no goal; say `{metric}`, `{metric} {low}..{high}`, `{metric} < {high}` or \
+                 `{metric} > {low}`"
+            )))
+        }
     }
 }
 
@@ -325,6 +344,9 @@ mod tests {
             Goal::from_toml("[goal]\nbalance = true\nlength = [40, 80]\ndepth = true").unwrap();
         assert_eq!(toml.range("length"), goal.range("length"));
         assert_eq!(Goal::parse("draws < 5%").unwrap().range("draws"), Some((0.0, 0.05)));
+        let three = goal.clone().for_players(3);
+        assert_eq!((three.range("first_seat"), three.range("balance")), (None, Some((0.94, 1.0))));
+        assert_eq!(goal.clone().for_players(2), goal);
         let signs = Goal::parse("length <= 80, draws <= 10%, drama >= 0.1").unwrap();
         assert_eq!(signs.range("length"), Some((0.0, 80.0)));
         assert_eq!(signs.range("draws"), Some((0.0, 0.1)));

@@ -17,7 +17,7 @@ use ludex_arena::course::{Course, Payoffs};
 const STYLE: &str = "
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { margin-bottom: .2rem; } .verdict { font-size: 1.15rem; margin: .4rem 0 1rem; }
-.warnings { border-left: 4px solid #c8553d; padding: .4rem 1rem; background: #c8553d18; }
+.warnings { border-left: 4px solid #c8553d; padding: .4rem 1rem .4rem 2rem; background: #c8553d18; }
 .fine { border-left: 4px solid #588157; padding: .4rem 1rem; background: #58815718; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; width: 100%; }
 td, th { padding: .2rem .6rem; border-bottom: 1px solid #8884; text-align: left; }

@@ -18,6 +18,17 @@ struct Axes {
     height: f64,
     x: (f64, f64),
     y: (f64, f64),
+    /// What is told across.
+    across: Across,
+}
+
+/// What numbers the axis across has.
+#[derive(Clone, Copy, PartialEq)]
+enum Across {
+    /// Any.
+    Any,
+    /// Whole ones: there is no ply and a half.
+    Whole,
 }
 
 impl Axes {
@@ -37,6 +48,7 @@ impl Axes {
             self.height,
             escaped(title)
         );
+        let mut told = None;
         for part in 0..=4 {
             let share = f64::from(part) / 4.0;
             let value = self.y.0 + share * (self.y.1 - self.y.0);
@@ -50,13 +62,21 @@ impl Axes {
                 y + 4.0,
                 short(value)
             );
-            let across = self.x.0 + share * (self.x.1 - self.x.0);
+            let mut across = self.x.0 + share * (self.x.1 - self.x.0);
+            if self.across == Across::Whole {
+                across = across.floor();
+                // Of few plies, one may be the nearest to several places.
+                if told == Some(across) {
+                    continue;
+                }
+                told = Some(across);
+            }
             let _ = write!(
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
                 self.x(across),
                 self.height - 18.0,
-                short(across)
+                if self.across == Across::Whole { format!("{across:.0}") } else { short(across) }
             );
         }
         let _ = writeln!(
@@ -92,8 +112,8 @@ pub fn histogram(lengths: &std::collections::BTreeMap<u32, u64>) -> String {
     let total: u64 = bins.iter().sum();
     let share = |games: u64| 100.0 * games as f64 / total.max(1) as f64;
     let most = bins.iter().copied().map(share).fold(0.0, f64::max);
-    let axes =
-        Axes { height: 240.0, x: (f64::from(low), f64::from(high + 1)), y: (0.0, most.max(1e-6)) };
+    let (x, y) = ((f64::from(low), f64::from(high + 1)), (0.0, most.max(1e-6)));
+    let axes = Axes { height: 240.0, x, y, across: Across::Whole };
     let mut out = axes.open("Lengths of games", "plies (share of games in percent)");
     for (index, &games) in bins.iter().enumerate().filter(|(_, games)| **games > 0) {
         let from = f64::from(low + index as u32 * width);
@@ -114,10 +134,13 @@ pub fn branching(by_ply: &[Moments]) -> String {
     // Plies that only the longest games reach say little about the game.
     let most_games = by_ply.iter().map(|moments| moments.count).max().unwrap_or(0);
     let enough = |moments: &&Moments| moments.count * 20 >= most_games.max(1);
-    let shown: Vec<&Moments> = by_ply.iter().take_while(enough).collect();
-    let upper = |m: &&Moments| m.mean().unwrap_or(0.0) + m.deviation().unwrap_or(0.0);
-    let most = shown.iter().map(upper).fold(1.0, f64::max);
-    let axes = Axes { height: 240.0, x: (1.0, shown.len().max(2) as f64), y: (0.0, most) };
+    let turns = by_ply.iter().enumerate();
+    // Where dice are thrown, nobody has a move.
+    let shown: Vec<(usize, &Moments)> = turns.filter(|(_, moments)| enough(moments)).collect();
+    let upper = |m: &Moments| m.mean().unwrap_or(0.0) + m.deviation().unwrap_or(0.0);
+    let most = shown.iter().map(|(_, moments)| upper(moments)).fold(1.0, f64::max);
+    let last = shown.last().map_or(2, |(at, _)| at + 1).max(2) as f64;
+    let axes = Axes { height: 240.0, x: (1.0, last), y: (0.0, most), across: Across::Whole };
     let mut out = axes.open("Legal moves by ply", "ply (legal moves, mean and deviation)");
     let place = |at: usize, value: f64| {
         format!("{:.1},{:.1}", axes.x(at as f64 + 1.0), axes.y(value.max(0.0)))
@@ -125,7 +148,7 @@ pub fn branching(by_ply: &[Moments]) -> String {
     let edge = |sign: f64| {
         let value =
             move |m: &Moments| m.mean().unwrap_or(0.0) + sign * m.deviation().unwrap_or(0.0);
-        shown.iter().enumerate().map(move |(at, m)| (at, value(m))).collect::<Vec<_>>()
+        shown.iter().map(move |&(at, m)| (at, value(m))).collect::<Vec<_>>()
     };
     let band: Vec<String> = edge(1.0)
         .into_iter()
@@ -146,7 +169,8 @@ pub fn branching(by_ply: &[Moments]) -> String {
 
 /// The first player's expectation over some games, each stretched to the same width.
 pub fn ribbons(courses: &[Course]) -> String {
-    let axes = Axes { height: 260.0, x: (0.0, 100.0), y: (0.0, 1.0) };
+    let (x, y) = ((0.0, 100.0), (0.0, 1.0));
+    let axes = Axes { height: 260.0, x, y, across: Across::Any };
     let mut out = axes
         .open("Courses of games", "share of the game in percent (expectation of the first seat)");
     for course in courses.iter().filter(|course| course.values.len() > 1) {
@@ -208,6 +232,16 @@ mod tests {
         assert_eq!(histogram(&Default::default()), "");
         assert!(branching(&[]).ends_with("</svg>\n"));
         assert!(ribbons(&[]).ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn turns_are_drawn_where_dice_are_thrown_between_them() {
+        let (thrown, mut chosen) = (Moments::default(), Moments::default());
+        chosen.add(8.0);
+        let drawn = branching(&[thrown, chosen, thrown, chosen]);
+        let line = drawn.split("<polyline points=\"").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!(line.split(' ').count(), 2, "{line}");
+        assert!(drawn.contains(">4</text>") && !drawn.contains(">1.8</text>"), "{drawn}");
     }
 
     #[test]

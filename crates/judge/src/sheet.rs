@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ludex_arena::catalog::{self, GameSpec, Places};
 use ludex_arena::ludemes::Defines;
+use ludex_arena::ludemes::advice::advise;
 use ludex_game::Game;
 use ludex_lang::diagnostic::SourceId;
 use ludex_lang::lud::check::{self, Argument, Call, Value};
@@ -89,10 +90,7 @@ impl Sheet {
         if description.game.head() == Some("match") {
             return Ok(None);
         }
-        let mut out = String::new();
-        write(&description.game, 0, &mut out);
-        out.push('\n');
-        Ok(Sheet::read(out))
+        Ok(Sheet::read(written(&description.game)))
     }
 
     /// Reads a description without options and defines; nothing where it is wrong.
@@ -212,6 +210,14 @@ pub fn compile(text: &str) -> Result<Arc<dyn Game>, JudgeError> {
     Ok(ludex_kernel::fastest(compiled)?)
 }
 
+/// What `ludex check` warns of in rules and in a few random games by them, a sentence each.
+pub fn doubts(text: &str, game: &dyn Game) -> Vec<String> {
+    let compiler =
+        Defines::none().compile(text, &[]).map_or(Vec::new(), |compiled| compiled.warnings);
+    let all = compiler.into_iter().chain(advise(text, game));
+    all.map(|warning| warning.message).collect()
+}
+
 /// The same for the general evaluator, which is ready sooner.
 pub fn compile_plainly(text: &str) -> Option<Arc<dyn Game>> {
     let compiled = Defines::none().compile(text, &[]).ok()?;
@@ -220,6 +226,14 @@ pub fn compile_plainly(text: &str) -> Option<Arc<dyn Game>> {
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 96;
+
+/// A tree as text that people can read.
+pub fn written(node: &Node) -> String {
+    let mut out = String::new();
+    write(node, 0, &mut out);
+    out.push('\n');
+    out
+}
 
 /// Writes a tree so that people can read it: on one line where it fits, otherwise one argument a line.
 fn write(node: &Node, depth: usize, out: &mut String) {
@@ -260,12 +274,7 @@ fn write(node: &Node, depth: usize, out: &mut String) {
 /// A description laid out anew; as it is where it cannot be read.
 pub fn tidied(text: &str) -> String {
     match lud::read(text, SourceId(0), &Library::default(), &[]) {
-        Ok(description) => {
-            let mut out = String::new();
-            write(&description.game, 0, &mut out);
-            out.push('\n');
-            out
-        }
+        Ok(description) => written(&description.game),
         Err(_) => text.to_string(),
     }
 }

@@ -40,7 +40,11 @@ pub fn sentence(evaluation: &Evaluation) -> String {
     } else if let (Some(first), Some(balance)) = (metric("first_seat"), metric("balance")) {
         let even = 1.0 / evaluation.players as f64;
         let fair = fairness(first, balance, even);
-        parts.push(format!("{fair} {who}: first seat {}", percent(first)));
+        let share = match evaluation.players {
+            2 => String::new(),
+            players => format!(" where {:.1}% is the share of each of {players}", 100.0 * even),
+        };
+        parts.push(format!("{fair} {who}: first seat {}{share}", percent(first)));
     } else if let Some(score) = metric("score") {
         parts.push(format!("a game for one: score {} {who}", percent(score)));
     }

@@ -13,7 +13,7 @@ use ludex_judge::spread::Spread;
 use ludex_judge::{Evaluation, JudgeError, Tier};
 use serde::Serialize;
 
-use super::evaluate::{line, open, plan, specs, stop_on_ctrl_c, watched};
+use super::evaluate::{is_writable, line, open, plan, specs, stop_on_ctrl_c, watched};
 use super::library;
 use crate::cli::EvaluateArgs;
 use crate::output::{json_line, table};
@@ -24,6 +24,9 @@ const ALIKE: f64 = 0.95;
 pub fn run(args: &EvaluateArgs, again: u64, out: &mut dyn Write) -> anyhow::Result<()> {
     if again == args.how.seed {
         bail!("--again {again} is the seed itself; give another to compare with");
+    }
+    if let Some(path) = &args.write {
+        is_writable(path)?;
     }
     let Some(tier) = Tier::numbered(args.tier) else { bail!("there are the tiers 0, 1 and 2") };
     let (mut drawn, wanted) = drawn(args)?;

@@ -37,6 +37,9 @@ pub fn run(args: &EvaluateArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.html.is_some() && specs.len() > 1 {
         bail!("--html shows one game; name one, and leave out --sweep");
     }
+    if let Some(path) = &args.html {
+        is_writable(path)?;
+    }
     let store = open(&args.how)?;
     let stop = stop_on_ctrl_c()?;
     let mut all = Vec::new();
@@ -60,6 +63,16 @@ pub fn run(args: &EvaluateArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         side_by_side(&all, out)?;
     }
     Ok(())
+}
+
+/// Says before anything is played that a file has no folder to stand in.
+pub fn is_writable(path: &Path) -> anyhow::Result<()> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => {
+            bail!("cannot write {}: there is no folder {}", path.display(), folder.display())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The games that were named, each in all variants.

@@ -33,7 +33,11 @@ pub fn run(args: &ImproveArgs, out: &mut dyn Write) -> anyhow::Result<()> {
             bar.set_message(format!("{attempts} attempts, {kept} kept, best {best:.3}"));
         }
         Step::Finalist { changes, games } => {
-            bar.set_message(format!("{games} games: {}", changes.join("; ")));
+            let who = match changes {
+                [] => "the original".to_string(),
+                changes => changes.join("; "),
+            };
+            bar.set_message(format!("{games} games: {who}"));
         }
     });
     bar.finish_and_clear();
@@ -80,10 +84,10 @@ fn write_all(plan: &ImprovePlan, found: &Improvement, game: &str) -> anyhow::Res
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
     if let Some(best) = &found.best {
-        write("best.lud".to_string(), file_text(best, &plan.goal, game))?;
+        write("best.lud".to_string(), file_text(best, &found.goal, game))?;
     }
     for (number, candidate) in found.archive.iter().enumerate() {
-        let text = file_text(candidate, &plan.goal, game);
+        let text = file_text(candidate, &found.goal, game);
         write(format!("archive-{:03}.lud", number + 1), text)?;
     }
     write("report.md".to_string(), words(plan, found, game))
@@ -126,7 +130,7 @@ fn words(plan: &ImprovePlan, found: &Improvement, game: &str) -> String {
             format!("{} ({} games, {})", verdict::shown(name, figure), figure.games, figure.agent)
         })
     };
-    let mut names: Vec<&str> = plan.goal.terms.iter().map(|term| term.metric.as_str()).collect();
+    let mut names: Vec<&str> = found.goal.terms.iter().map(|term| term.metric.as_str()).collect();
     for more in ["length", "branching", "decided_at", "drama"] {
         if !names.contains(&more) {
             names.push(more);

@@ -130,9 +130,10 @@ impl Search<'_> {
             best: reached.or(nearest.map(|one| (*one).clone())),
             simulations: self.progress.simulations,
             archive: self.by_promise(),
-            attempts: self.progress.attempts,
+            attempts: self.progress.tried(),
             fates: self.progress.fates.clone(),
             seconds: self.seconds(),
+            goal: self.plan.goal.clone(),
         })
     }
 
@@ -176,7 +177,7 @@ impl Search<'_> {
         let series =
             self.series(Path::new(&file), self.progress.simulations, games, fresh, &random);
         let (mut numbers, played) = self.play(&series, &*game, &random, 1.0)?;
-        if played < games {
+        if played.games < games {
             return Ok(false);
         }
         if let Some(depth) = one.metrics.get("depth") {

@@ -9,8 +9,10 @@
 
 mod finals;
 mod race;
+mod simpler;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use self::finals::Judged;
 use self::race::{LAST_STAGE, Raced};
 use crate::edit::{self, Attested, Keep, Pool};
+use crate::evaluate::HOPELESS;
 use crate::figure::Figure;
 use crate::goal::Goal;
 use crate::sheet::{self, Sheet};
@@ -76,12 +79,12 @@ pub struct Candidate {
 /// What is told while the search goes on.
 #[derive(Clone, Debug)]
 pub enum Step<'a> {
-    /// So much of the time is used, so many attempts were made, so many rule sets are in the archive, and the best
+    /// So much of the time is used, so many rule sets were tried, so many rule sets are in the archive, and the best
     /// quality so far.
     Searching {
         /// Share of the time, from nought to one.
         spent: f64,
-        /// Attempts.
+        /// Rule sets that were tried.
         attempts: u64,
         /// Rule sets kept.
         kept: usize,
@@ -112,18 +115,21 @@ pub struct Improvement {
     pub finalists: (usize, usize),
     /// All that are in the archive, best first.
     pub archive: Vec<Candidate>,
-    /// Attempts made.
+    /// Rule sets that were tried.
     pub attempts: u64,
     /// Candidates by what became of them.
     pub fates: BTreeMap<String, u64>,
     /// Processor seconds used, all threads together.
     pub seconds: f64,
+    /// The goal as it is for so many players.
+    pub goal: Goal,
 }
 
 /// A search that can be gone on with.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Progress {
+    /// Edits drawn at random so far; each draw has a stream of random numbers of its own.
     attempts: u64,
     seconds: f64,
     archive: BTreeMap<String, Candidate>,
@@ -139,6 +145,13 @@ struct Progress {
     costs: BTreeMap<String, f64>,
     /// Processor seconds that the original took for what candidates race through.
     original_seconds: f64,
+}
+
+impl Progress {
+    /// Rule sets that were tried.
+    fn tried(&self) -> u64 {
+        self.fates.values().sum()
+    }
 }
 
 /// Share of the time that is left after which the finals begin where a number is to be large; where they find nobody,
@@ -184,19 +197,23 @@ pub fn improve(
     let candidates = plan.folder.join("candidates");
     std::fs::create_dir_all(&candidates).map_err(|error| JudgeError::file(&candidates, error))?;
     let progress: Progress = kept.unwrap_or_default();
-    let players = sheet::compile(&sheet.text)?.info().players;
+    let original = sheet::compile(&sheet.text)?;
+    let players = original.info().players;
     if players < 2 {
+        let whom = if players == 0 { "nobody" } else { "one" };
         return Err(JudgeError::Asked(format!(
-            "{} is for {players}: there are no seats to balance and nobody to play against",
+            "{} is for {whom}: there are no seats to balance and nobody to play against",
             plan.game.name
         )));
     }
+    let plan = &ImprovePlan { goal: plan.goal.clone().for_players(players), ..plan.clone() };
     let mut search = Search {
         plan,
         store,
         stop,
         game,
         attested: plan.keep.attested(&sheet.text),
+        doubts: sheet::doubts(&sheet.text, &*original),
         sheet,
         players,
         pool: Pool::built_in(),
@@ -220,6 +237,8 @@ struct Search<'a> {
     game: GameSpec,
     sheet: Sheet,
     attested: Attested,
+    /// What `ludex check` warns of in the original.
+    doubts: Vec<String>,
     players: usize,
     pool: Pool,
     before: f64,
@@ -281,7 +300,7 @@ impl Search<'_> {
         let best = self.progress.archive.values().map(|one| one.quality).fold(0.0, f64::max);
         told(Step::Searching {
             spent: self.spent(),
-            attempts: self.progress.attempts,
+            attempts: self.progress.tried(),
             kept: self.progress.archive.len(),
             best,
         });
@@ -332,17 +351,19 @@ impl Search<'_> {
         let file = self.write(&text)?;
         let seed = self.plan.seed;
         let quick = self.series(&file, self.plan.simulations, LAST_STAGE, seed, &random);
-        let (mut numbers, games) = self.play(&quick, &*game, &random, self.until())?;
-        if games == 0 {
+        let (mut numbers, quick) = self.play(&quick, &*game, &random, self.until())?;
+        if quick.games == 0 {
+            let endless = random.unfinished.mean().is_some_and(|share| share > HOPELESS);
+            let why = if endless { "; most random games by these rules do not end" } else { "" };
             return Err(JudgeError::Asked(format!(
-                "no game of {} was over in the time there is; give more --minutes",
+                "no game of {} was over in the time there is{why}; give more --minutes",
                 self.plan.game.name
             )));
         }
         self.progress.simulations = self.affordable(&text);
         let series = self.series(&file, self.tier_1(), LAST_STAGE, seed, &random);
-        let (again, games) = self.play(&series, &*game, &random, self.until())?;
-        if games > 0 {
+        let (again, played) = self.play(&series, &*game, &random, self.until())?;
+        if played.games > 0 {
             numbers = again;
         }
         if self.plan.goal.wants("depth") {
@@ -385,7 +406,13 @@ impl Search<'_> {
         if text == self.sheet.text || !self.progress.seen.insert(key.clone()) {
             return Ok(());
         }
-        let raced = self.race(&text);
+        let raced = match catch_unwind(AssertUnwindSafe(|| self.race(&text))) {
+            Ok(raced) => raced,
+            Err(_) => {
+                self.keep_fault(&text)?;
+                Ok(Raced::Dropped("failed by a fault of the program; see `faults`".to_string()))
+            }
+        };
         let fate = match raced {
             Ok(Raced::Through(candidate)) => {
                 self.enter(*candidate);
@@ -402,11 +429,19 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Rules that a fault of the program was found by, for whoever mends it: no candidate ends a search.
+    fn keep_fault(&self, text: &str) -> Result<(), JudgeError> {
+        let folder = self.plan.folder.join("faults");
+        let file = folder.join(format!("{}.lud", RulesKey::of(text)));
+        let kept = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
+        kept.map_err(|error| JudgeError::file(&file, error))
+    }
+
     fn candidate(&self, text: String, metrics: BTreeMap<String, Figure>) -> Candidate {
         Candidate {
             quality: self.plan.goal.quality(&metrics),
             promise: self.plan.goal.promise(&metrics),
-            born: self.progress.attempts,
+            born: self.progress.tried(),
             changes: difference::words(&self.sheet.text, &text),
             distance: difference::distance(&self.sheet.text, &text),
             text,

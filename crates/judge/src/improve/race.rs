@@ -11,7 +11,7 @@ use super::{Candidate, Search};
 use crate::evaluate::Evidence;
 use crate::figure::{Figure, Origin};
 use crate::observe::Counted;
-use crate::searched::{self, Conduct, Searched, Series};
+use crate::searched::{self, Conduct, Played, Searched, Series};
 use crate::{JudgeError, ladder, metrics, random, sheet};
 
 /// Games of the stages of a race.
@@ -37,6 +37,11 @@ pub(super) enum Raced {
 }
 
 impl Search<'_> {
+    /// What `ludex check` would warn of, other than in the original.
+    pub(super) fn doubt(&self, text: &str, game: &dyn Game) -> Option<String> {
+        sheet::doubts(text, game).into_iter().find(|doubt| !self.doubts.contains(doubt))
+    }
+
     /// Compiles, filters and races a candidate.
     pub(super) fn race(&mut self, text: &str) -> Result<Raced, JudgeError> {
         let dropped = |fate: &str| Ok(Raced::Dropped(fate.to_string()));
@@ -48,18 +53,21 @@ impl Search<'_> {
         if let Some(fault) = self.filtered(&*game, &random) {
             return Ok(Raced::Dropped(fault));
         }
+        if self.doubt(text, &*game).is_some() {
+            return dropped("filtered: `ludex check` warns of it");
+        }
         let file = self.write(text)?;
         let longest = (SLOWEST * self.progress.original_seconds / self.all_seconds()).max(PATIENCE);
         let until = self.until().min(self.spent() + longest);
-        let mut numbers = BTreeMap::new();
+        let (mut numbers, mut last) = (BTreeMap::new(), None);
         let stages = STAGES.map(|games| (games, self.plan.simulations));
         for (games, simulations) in stages.into_iter().chain([(LAST_STAGE, self.tier_1())]) {
             self.check_stop()?;
             let series = self.series(&file, simulations, games, self.plan.seed, &random);
             let played = match self.play(&series, &*game, &random, until) {
                 Ok((found, played)) => {
-                    numbers = found;
-                    played
+                    (numbers, last) = (found, Some(played));
+                    played.games
                 }
                 Err(JudgeError::Stopped) => return Err(JudgeError::Stopped),
                 Err(_) => return dropped("failed while it was played"),
@@ -75,10 +83,21 @@ impl Search<'_> {
                 return Ok(Raced::Dropped(fate));
             }
         }
-        if self.plan.goal.wants("depth") {
-            numbers.extend(self.depth(&file, &random)?);
+        let Some(last) = last else { return Ok(Raced::Late) };
+        let shorter = self.simpler(text, last)?;
+        if shorter != text {
+            if shorter == self.sheet.text {
+                return dropped("dropped: every game goes as by the original rules");
+            }
+            if !self.progress.seen.insert(RulesKey::of(&shorter).to_string()) {
+                return dropped("dropped: every game goes as by simpler rules that were tried");
+            }
+            self.rename(text, &shorter)?;
         }
-        Ok(Raced::Through(Box::new(self.candidate(text.to_string(), numbers))))
+        if self.plan.goal.wants("depth") {
+            numbers.extend(self.depth(&self.file(&shorter), &random)?);
+        }
+        Ok(Raced::Through(Box::new(self.candidate(shorter, numbers))))
     }
 
     pub(super) fn sample(&self, game: &dyn Game) -> Counted {
@@ -163,14 +182,14 @@ impl Search<'_> {
         }
     }
 
-    /// The numbers of a series and how many games of it were played in time.
+    /// The numbers of a series and the games of it that were played in time.
     pub(super) fn play(
         &mut self,
         series: &Series,
         game: &dyn Game,
         random: &Counted,
         until: f64,
-    ) -> Result<(BTreeMap<String, Figure>, u64), JudgeError> {
+    ) -> Result<(BTreeMap<String, Figure>, Played), JudgeError> {
         let (begun, mut before, mut after) = (self.seconds(), None, 0);
         let all = std::slice::from_ref(series);
         let played = searched::play(all, &self.conduct(until), &mut |finished, _| {
@@ -190,7 +209,7 @@ impl Search<'_> {
         let origin = Origin { agent: "random".to_string(), seed: self.plan.seed };
         let evidence =
             Evidence { random: random.clone(), searched: Some(read), ..Evidence::default() };
-        Ok((metrics::all(&evidence, &origin, &main), played.games))
+        Ok((metrics::all(&evidence, &origin, &main), played))
     }
 
     /// How much four times the thinking wins, from nought (nothing) to one (everything).
