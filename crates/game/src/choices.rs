@@ -4,10 +4,14 @@
 //! next *slot*: its code plus the number of codes, and so on. Where a position has more of them than there are slots, the
 //! rest take numbers that no other legal move has, so that every legal move can always be said.
 
-use crate::bits::{Job, Select, dispatch};
+#[cfg(feature = "lanes")]
+mod many;
+
 use crate::families::{Families, Place};
 use crate::spread::{add_words, wipe_words};
-use crate::{Coding, Move, Player, Rules, mix};
+use crate::{Coding, Move, Player, Rules};
+#[cfg(feature = "lanes")]
+pub(crate) use many::DrawAll;
 
 /// How many numbers the moves of a game have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,19 +122,6 @@ impl Choices {
         true
     }
 
-    /// One move is all there is, known by its code.
-    pub(crate) fn fill_one(&mut self, code: u32, space: Space, marks: &mut Marks) {
-        self.clear();
-        self.families.push_one(code, 0);
-        self.number_shared(space, marks);
-    }
-
-    /// The moves as sets.
-    #[inline]
-    pub(crate) fn families(&self) -> &Families {
-        &self.families
-    }
-
     #[inline]
     fn number_shared(&mut self, space: Space, marks: &mut Marks) {
         if self.shares_codes(space, marks) {
@@ -220,29 +211,6 @@ impl Choices {
         words.iter().position(holds).map(|word| Place { word: word as u32, bit })
     }
 
-    /// The number of a legal move, drawn by sixty-four random bits, each with the same probability; nothing where
-    /// there are none.
-    #[inline(always)]
-    fn draw<S: Select>(&self, bits: u64) -> Option<u32> {
-        let words = self.families.words();
-        let count: u32 = words.iter().map(|word| S::count(word.bits)).sum();
-        if count == 0 {
-            return None;
-        }
-        let mut nth = ((u128::from(bits) * u128::from(count)) >> 64) as u32;
-        if let Some(&number) = self.numbers.get(nth as usize) {
-            return Some(number);
-        }
-        for word in words {
-            let count = S::count(word.bits);
-            if nth < count {
-                return Some(word.first + S::select(word.bits, nth));
-            }
-            nth -= count;
-        }
-        None
-    }
-
     /// The move at a place.
     #[inline]
     pub(crate) fn member<R: Rules>(
@@ -281,32 +249,5 @@ impl Choices {
 fn put(mask: &mut [u8], number: u32, byte: u8) {
     if let Some(slot) = mask.get_mut(number as usize) {
         *slot = byte;
-    }
-}
-
-/// Draws a number for each of many choices, `-1` where there is none to make. What is drawn depends on the key and on the
-/// number of the choice, which is `first` for the first of these, and on nothing else.
-pub(crate) struct DrawAll<'a> {
-    pub key: u64,
-    pub first: u64,
-    pub choices: &'a [Choices],
-    pub out: &'a mut [i32],
-}
-
-impl DrawAll<'_> {
-    pub fn draw(self) {
-        dispatch(self);
-    }
-}
-
-impl Job for DrawAll<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Select>(self) {
-        for ((number, choices), slot) in (self.first..).zip(self.choices).zip(self.out) {
-            let bits = mix(self.key ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15)));
-            *slot = choices.draw::<S>(bits).map_or(-1, |number| number as i32);
-        }
     }
 }

@@ -3,8 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::choices::{Choices, Marks, Space};
+#[cfg(feature = "lanes")]
 use crate::lanes::{Lanes, Plan, Typed};
 use crate::offers::{Course, Script, Scripts, SeenMoves, no_script};
+#[cfg(feature = "lanes")]
 use crate::planes::{Easel, Kept, Planes};
 use crate::playout::{self, Played, Recording, Sampling, Scratch, Style};
 use crate::state::GameId;
@@ -172,6 +174,7 @@ impl<R: Rules> Game for Erased<R> {
         self.rules.plane_last(self.own(state)?)
     }
 
+    #[cfg(feature = "lanes")]
     fn write_planes(
         &self,
         state: &State,
@@ -210,6 +213,7 @@ impl<R: Rules> Game for Erased<R> {
         choices.member(&self.rules, state, player, place)
     }
 
+    #[cfg(feature = "lanes")]
     fn lanes(self: Arc<Self>, count: usize, plan: Plan) -> Box<dyn Lanes> {
         Box::new(Typed::<R, Erased<R>>::new(self, count, plan))
     }

@@ -1,10 +1,13 @@
 //! A game as everything to its right sees it: one `dyn` type, whatever the language and the state.
 
+#[cfg(feature = "lanes")]
 use std::sync::Arc;
 
 use crate::choices::{Choices, Marks, Space};
+#[cfg(feature = "lanes")]
 use crate::lanes::{Lanes, Plan};
 use crate::offers::{Course, Script, Scripts, SeenMoves, no_script};
+#[cfg(feature = "lanes")]
 use crate::planes::{Kept, Planes};
 use crate::playout::{Played, Sampling, Scratch, Style};
 use crate::{
@@ -72,6 +75,7 @@ pub trait Game: Send + Sync {
     fn plane_last(&self, state: &State) -> Option<Ends>;
 
     /// Writes planes of a position as a player sees it, plane after plane.
+    #[cfg(feature = "lanes")]
     fn write_planes(
         &self,
         state: &State,
@@ -96,6 +100,7 @@ pub trait Game: Send + Sync {
     fn chosen(&self, state: &State, player: Player, choices: &Choices, place: Place) -> Move;
 
     /// Many games of this kind side by side.
+    #[cfg(feature = "lanes")]
     fn lanes(self: Arc<Self>, count: usize, plan: Plan) -> Box<dyn Lanes>;
 
     /// Draws the outcome of a chance turn.

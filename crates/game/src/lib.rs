@@ -10,10 +10,12 @@ pub mod features;
 mod game;
 pub mod geometry;
 mod info;
+#[cfg(feature = "lanes")]
 pub mod lanes;
 pub mod memory;
 mod offers;
 mod perft;
+#[cfg(feature = "lanes")]
 pub mod planes;
 mod player;
 pub mod playout;

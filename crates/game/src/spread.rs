@@ -18,6 +18,7 @@ const SPREAD: [u64; 256] = {
 };
 
 /// Writes a byte for each bit of words, as many as `out` has room for.
+#[cfg(feature = "lanes")]
 #[inline]
 pub(crate) fn spread(words: &[u64], out: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
@@ -74,12 +75,13 @@ fn block_of<'b>(word: &Word, bytes: &'b mut [u8]) -> Option<&'b mut [u8; 64]> {
 mod wide {
     use super::{Word, block_of};
     use std::arch::x86_64::{
-        _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_set1_epi8, _mm512_or_si512,
-        _mm512_storeu_si512,
+        _mm512_loadu_si512, _mm512_maskz_set1_epi8, _mm512_or_si512, _mm512_storeu_si512,
     };
 
+    #[cfg(feature = "lanes")]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn spread(words: &[u64], out: &mut [u8]) {
+        use std::arch::x86_64::_mm512_mask_storeu_epi8;
         for (&word, bytes) in words.iter().zip(out.chunks_mut(64)) {
             let ones = _mm512_maskz_set1_epi8(word, 1);
             let room = u64::MAX >> (64 - bytes.len());

@@ -159,9 +159,10 @@ pub(crate) fn run<R: Rules>(
             let chooser = ByOdds { sampler: &mut **patterns, doubts };
             work(Sampled { way, state, chooser, scratch, rng, limit })
         }),
+        // Moves are listed to be told apart: vectors have nothing to do there.
         Sampling::Classed(classed) => run_by(way, state, scratch, |state, scratch, doubts| {
-            let chooser = ByOdds { sampler: &mut **classed, doubts };
-            work(Sampled { way, state, chooser, scratch, rng, limit })
+            let mut chooser = ByOdds { sampler: &mut **classed, doubts };
+            play::<Single, R>(way, state, &mut chooser, scratch, rng, limit)
         }),
         sampling => run_by(way, state, scratch, |state, scratch, doubts| {
             let chooser = ByOdds { sampler: sampling, doubts };
