@@ -1,6 +1,6 @@
 //! A game that was opened, and its positions: each is named by the moves that lead to it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ludex_draw::{Layout, words};
@@ -413,33 +413,40 @@ impl Table {
     }
 
     /// Marks moves that cannot be told from one with the same ends, such as those by either of two dice that show the same: what is
-    /// seen after them is the same, and so are the moves to come.
+    /// seen after them is the same, and so are the moves to come. Those take long to find, and are looked for only where all else is
+    /// the same.
     fn find_twins(&self, state: &State, moves: &[Move], all: &mut [LegalMove]) {
         let numbered: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_numbered()).collect();
         if numbered.len() > MOST_TWINS {
             return;
         }
-        let mut seen = HashSet::new();
+        let mut alike: HashMap<_, Vec<(usize, State)>> = HashMap::new();
         for at in numbered {
             go_on_if_wanted();
             let mut after = state.clone();
             self.game.apply(&mut after, &[moves[at]]);
-            let next: Vec<(Player, Vec<String>)> = match self.game.turn(&after) {
-                Turn::Players(players) => players
-                    .into_iter()
-                    .map(|player| {
-                        let mut moves = Vec::new();
-                        self.game.moves(&after, player, &mut moves);
-                        (player, self.game.move_texts(&after, player, &moves))
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            };
-            let (pieces, notes) = self.pieces(&after, None);
             let (from, to) = (all[at].from, all[at].to);
-            let sight = (from, to, pieces, notes, self.game.show(&after, None), next);
-            all[at].twin = !seen.insert(sight);
+            let sight = (from, to, self.pieces(&after, None), self.game.show(&after, None));
+            alike.entry(sight).or_default().push((at, after));
         }
+        for several in alike.into_values().filter(|several| several.len() > 1) {
+            let mut known = HashSet::new();
+            for (at, after) in several {
+                go_on_if_wanted();
+                all[at].twin = !known.insert(self.next_moves(&after));
+            }
+        }
+    }
+
+    /// The moves that everybody who is to move has.
+    fn next_moves(&self, state: &State) -> Vec<(Player, Vec<String>)> {
+        let Turn::Players(players) = self.game.turn(state) else { return Vec::new() };
+        let of = |player| {
+            let mut moves = Vec::new();
+            self.game.moves(state, player, &mut moves);
+            (player, self.game.move_texts(state, player, &moves))
+        };
+        players.into_iter().map(of).collect()
     }
 
     /// Where a move starts and ends; nowhere in games without a board.
