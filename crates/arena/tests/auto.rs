@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use ludex_arena::auto::{Book, choose};
 use ludex_arena::catalog::{self, GameSpec};
-use ludex_game::Game;
+use ludex_game::{Families, Game, Player, Rng};
+use ludex_play::evaluation::{Evaluation, Features, Linear, Scratch, squash};
 use ludex_play::search::Budget;
 use ludex_play::survey::{Goal, Survey};
 
@@ -58,4 +59,40 @@ fn without_a_look_auto_is_the_same_for_all_games() {
     assert!(at_once("auto(threads=2)").contains("threads=2"));
     assert!(at_once("auto + level(n=3)").starts_with("uct(c=0.7, solve"));
     assert_eq!(at_once("uct + mast"), "uct + mast");
+}
+
+/// What is measured anew in every position is the same whether the rest is kept from the last one or read whole.
+#[test]
+fn sides_to_join_and_kings_are_judged_where_there_are_some() {
+    for (name, has, lacks) in [
+        ("hex", "joining", "guard"),
+        ("chess", "guard", "joining"),
+        ("amazons", "nearer-slides", "joining"),
+    ] {
+        let game = named(name);
+        let all = Features::new(&*game);
+        let groups: Vec<&str> = all.groups().map(|(name, _)| name).collect();
+        assert!(groups.contains(&has) && !groups.contains(&lacks), "{name}: {groups:?}");
+        let features = Arc::new(all.only(|group| group == has || group == "mobility"));
+        let weights: Arc<[f32]> = (0..features.len()).map(|at| 0.1 + 0.07 * at as f32).collect();
+        let mut kept = Linear::new(features.clone(), weights.clone());
+        let (mut rng, mut families) = (Rng::seeded(3), Families::default());
+        let (mut state, mut values) = (game.start(), Vec::new());
+        while let Some(mover) = game.turn(&state).mover().filter(|_| values.len() < 60) {
+            let mut sum = 0.0;
+            let add = |at: usize, value: f32| sum += weights[at] * value;
+            let side = features.read(&*game, &state, Player(0), &mut Scratch::default(), add);
+            let found = kept.value(&*game, &state, Player(0));
+            assert!(
+                (side * squash(sum) - found).abs() < 1e-3,
+                "{name} after {} plies",
+                values.len()
+            );
+            values.push(found);
+            let drawn = game.random_move(&state, mover, &mut rng, &mut families);
+            game.apply(&mut state, &[drawn]);
+        }
+        values.dedup();
+        assert!(values.len() > 10, "{name}: {values:?}");
+    }
 }

@@ -71,9 +71,9 @@ struct Side {
 }
 
 /// Groups of features that are dropped where they prove to be of no use.
-const OPTIONAL: [&str; 2] = ["shape", "lines"];
-/// Groups of features that it takes many games to learn.
-const SLOW: [&str; 2] = ["squares", "lines"];
+const OPTIONAL: [&str; 6] = ["shape", "lines", "mobility", "nearer", "joining", "guard"];
+/// Groups of features that it takes many games to learn, or long to measure.
+const SLOW: [&str; 6] = ["squares", "lines", "mobility", "nearer", "joining", "guard"];
 /// What share of the points shows that a lesson was worth it.
 const BETTER: f32 = 0.65;
 /// What a group must take off the mean surprise to stay.

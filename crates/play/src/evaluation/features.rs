@@ -3,9 +3,13 @@
 use ludex_game::geometry::SiteId;
 use ludex_game::{Detail, Families, Game, Geometry, Player, Rng, SetOf, State, Turn, View};
 
+use super::guard::Lone;
+use super::joining::Ends;
 use super::lines::Lines;
+use super::measured::{Measured, Seen, Tools};
 use super::mirror::{base_name, mirror};
-use super::shape::{Places, Shape};
+use super::nearer::Stride;
+use super::shape::Places;
 use super::spots::Spots;
 
 /// Numbers of one sort, one after another in the list of all.
@@ -31,10 +35,10 @@ pub(super) enum Sort {
     Neutral,
     /// The score.
     Score,
-    /// How pieces stand together.
-    Shape(Places),
     /// Lines that may still be filled.
     Lines(Lines),
+    /// What is measured anew in every position.
+    Measured(Measured),
     /// Numbers that the game itself gives.
     Attributes,
 }
@@ -45,15 +49,8 @@ pub struct Scratch {
     pub(super) view: View,
     /// For each site nought where it is empty, one where the player is, two where another is, three where nobody's is.
     who: Vec<u8>,
-    marks: Vec<SiteId>,
     attributes: Vec<f32>,
-    own: Vec<SiteId>,
-}
-
-impl Scratch {
-    pub(super) fn marks(&mut self) -> &mut Vec<SiteId> {
-        &mut self.marks
-    }
+    pub(super) tools: Tools,
 }
 
 /// The features of a game, seen by a player. Where the board has a symmetry that exchanges two players, both
@@ -73,8 +70,9 @@ pub struct Features {
 
 /// What a look at some games played at random showed.
 #[derive(Default)]
-struct Seen {
+struct Looked {
     piles: bool,
+    owned: bool,
     neutral: bool,
     scores: bool,
 }
@@ -132,7 +130,18 @@ impl Features {
         if seen.scores {
             self.add("score", Sort::Score, 1);
         }
-        self.add("shape", Sort::Shape(Places::new(geometry)), 2 * Shape::COUNT);
+        self.add_measured("mobility", Measured::Mobility);
+        self.add_measured("shape", Measured::Shape(Places::new(geometry)));
+        if seen.owned {
+            self.add_measured("nearer-steps", Measured::Nearer(Stride::Step));
+            self.add_measured("nearer-slides", Measured::Nearer(Stride::Slide));
+        }
+        if let (2, Some(ends)) = (self.players, Ends::new(geometry)) {
+            self.add_measured("joining", Measured::Joining(ends));
+        }
+        if let (2, Some(lone)) = (self.players, Lone::new(geometry, &start)) {
+            self.add_measured("guard", Measured::Guard(lone));
+        }
         for length in 3..=Lines::LONGEST {
             let lines = Lines::new(geometry, length);
             if !lines.is_empty() {
@@ -146,6 +155,11 @@ impl Features {
             self.groups.push(Group { name: name.to_string(), sort, start: self.count, count });
             self.count += count;
         }
+    }
+
+    fn add_measured(&mut self, name: &str, measured: Measured) {
+        let count = measured.count();
+        self.add(name, Sort::Measured(measured), count);
     }
 
     /// The same features, but for groups whose names are not wanted.
@@ -225,18 +239,22 @@ impl Features {
                     each(start + place, number);
                 }),
                 (Sort::Score, _) => each(start, 0.1 * self.lead(&scratch.view, viewer)),
-                (Sort::Shape(places), Some(geometry)) => {
+                (Sort::Measured(measured), Some(geometry)) => {
                     self.fill_who(viewer, scratch);
-                    for side in 0..2 {
-                        let Scratch { who, marks, own, .. } = &mut *scratch;
-                        own.clear();
-                        let of_side = who.iter().enumerate().filter(|(_, who)| **who == side + 1);
-                        own.extend(of_side.map(|(site, _)| site as SiteId));
-                        let shape = Shape::measure(geometry, places, who, own, marks);
-                        let first = start + usize::from(side) * Shape::COUNT;
-                        let numbers = shape.numbers();
-                        numbers.iter().enumerate().for_each(|(at, &n)| each(first + at, n));
-                    }
+                    let other = if self.players == 2 { viewer.opponent() } else { viewer };
+                    let Scratch { view, who, tools, .. } = &mut *scratch;
+                    let seen = Seen {
+                        game,
+                        state,
+                        geometry,
+                        view,
+                        who,
+                        sides: [1, 2],
+                        players: [viewer, other],
+                        homes: [viewer, other].map(|player| self.home(view, player)),
+                        moves,
+                    };
+                    measured.measure(&seen, tools, |at, value| each(start + at, value));
                 }
                 (Sort::Lines(lines), Some(_)) => {
                     self.fill_who(viewer, scratch);
@@ -248,7 +266,7 @@ impl Features {
                         counts.for_each(|(at, &count)| each(first + at, 0.2 * count));
                     }
                 }
-                (Sort::Shape(_) | Sort::Lines(_), None) => {}
+                (Sort::Measured(_) | Sort::Lines(_), None) => {}
             }
         }
         if viewer == player { 1.0 } else { -1.0 }
@@ -348,10 +366,10 @@ fn intersection<'v>(a: &'v [u64], b: &'v [u64]) -> impl Iterator<Item = usize> +
 }
 
 /// Plays a few games at random to see what their positions hold.
-fn look(game: &dyn Game, geometry: &Geometry) -> Seen {
+fn look(game: &dyn Game, geometry: &Geometry) -> Looked {
     const GAMES: u64 = 4;
     const PLIES: usize = 60;
-    let (mut seen, mut view, mut buffer) = (Seen::default(), View::new(), Families::default());
+    let (mut seen, mut view, mut buffer) = (Looked::default(), View::new(), Families::default());
     for number in 0..GAMES {
         let (mut rng, mut state) = (Rng::seeded(number), game.start());
         for _ in 0..PLIES {
@@ -361,6 +379,9 @@ fn look(game: &dyn Game, geometry: &Geometry) -> Seen {
                 seen.piles |= stack.len() > 1 || stack.iter().any(|piece| piece.count > 1);
                 seen.neutral |= view.has(SetOf::Neutral, site);
             }
+            let owned =
+                |player| view.set(SetOf::Owned(Player(player))).iter().any(|&word| word != 0);
+            seen.owned |= (0..game.info().players as u8).any(owned);
             seen.scores |= !view.scores.is_empty();
             let joint: Vec<_> = match game.turn(&state) {
                 Turn::Over => break,

@@ -4,12 +4,11 @@
 
 use std::sync::Arc;
 
-use ludex_game::geometry::SiteId;
 use ludex_game::{Detail, Game, Geometry, Player, SetOf, State, Turn};
 
 use super::features::{Features, Scratch, Sort};
 use super::lines::Lines;
-use super::shape::{Places, Shape};
+use super::measured::{Measured, Seen};
 use super::spots::Spots;
 use super::{Evaluation, squash};
 
@@ -58,12 +57,11 @@ struct Kept {
     tempo: f32,
     score: f32,
     lines: Vec<KeptLines>,
-    shape: Option<(Places, Vec<f32>)>,
+    measured: Vec<(Measured, Vec<f32>)>,
     /// For each site nought where it is empty, one more than the number of a player, three for anybody else.
     who: Vec<u8>,
     /// The sites of the first player, of the second, and of nobody's pieces.
     places: Vec<[u64; 3]>,
-    own: Vec<SiteId>,
     words: usize,
 }
 
@@ -147,10 +145,9 @@ impl Kept {
             tempo: 0.0,
             score: 0.0,
             lines: Vec::new(),
-            shape: None,
+            measured: Vec::new(),
             who: vec![0; sites],
             places: vec![[0; 3]; sites.div_ceil(64)],
-            own: Vec::new(),
             words: sites.div_ceil(64),
         };
         for group in &features.groups {
@@ -186,8 +183,8 @@ impl Kept {
                 Sort::Lines(lines) if players == 2 => {
                     kept.lines.push(KeptLines::new(lines, sites, weights));
                 }
-                Sort::Shape(places) if players == 2 => {
-                    kept.shape = Some((places.clone(), weights.to_vec()));
+                Sort::Measured(measured) if players == 2 => {
+                    kept.measured.push((measured.clone(), weights.to_vec()));
                 }
                 _ => return None,
             }
@@ -221,16 +218,21 @@ impl Kept {
             sum += self.score * 0.1 * features.lead(&scratch.view, viewer);
         }
         sum += self.lines.iter().map(|lines| lines.value(viewer.index())).sum::<f32>();
-        if let Some((places, weights)) = &self.shape {
-            for (side, weights) in weights.chunks(Shape::COUNT).enumerate() {
-                let number = 1 + (viewer.index() ^ side) as u8;
-                self.own.clear();
-                let sites = self.who.iter().enumerate().filter(|(_, who)| **who == number);
-                self.own.extend(sites.map(|(site, _)| site as SiteId));
-                let marks = scratch.marks();
-                let shape = Shape::measure(geometry, places, &self.who, &self.own, marks);
-                let numbers = shape.numbers();
-                sum += numbers.iter().zip(weights).map(|(n, weight)| n * weight).sum::<f32>();
+        if !self.measured.is_empty() {
+            let players = [viewer, viewer.opponent()];
+            let seen = Seen {
+                game,
+                state,
+                geometry,
+                view: &scratch.view,
+                who: &self.who,
+                sides: players.map(|player| 1 + player.index() as u8),
+                players,
+                homes: players.map(|player| self.homes[player.index()]),
+                moves,
+            };
+            for (measured, weights) in &self.measured {
+                measured.measure(&seen, &mut scratch.tools, |at, value| sum += weights[at] * value);
             }
         }
         let value = squash(sum);
@@ -247,7 +249,7 @@ impl Kept {
                 self.forget();
             }
         }
-        let places = !self.lines.is_empty() || self.shape.is_some();
+        let places = !self.lines.is_empty() || !self.measured.is_empty();
         for (player, &home) in self.homes.iter().enumerate() {
             let owned = view.set(SetOf::Owned(Player(player as u8)));
             for kind in 0..kinds {

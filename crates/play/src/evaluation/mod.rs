@@ -5,10 +5,14 @@
 //! game's own attributes is an evaluation too.
 
 mod features;
+mod guard;
+mod joining;
 pub mod learn;
 mod linear;
 mod lines;
+mod measured;
 mod mirror;
+mod nearer;
 mod shape;
 mod spots;
 mod start;
