@@ -23,7 +23,7 @@ impl Notes<'_> {
     fn allowed(&self, site: i32, sound: bool) -> Vec<i32> {
         let now = |site: i32| self.value(site);
         if sound {
-            return self.puzzle.allowed(&now, site).to_vec();
+            return self.puzzle.allowed(&now, site);
         }
         let holds = |value: &i32| {
             let after = |other: i32| if other == site { Some(*value) } else { now(other) };
@@ -39,10 +39,12 @@ impl Notes<'_> {
     /// How many moves there are: values that contradict nothing, and values to strike out or allow.
     fn moves(&self) -> usize {
         let sound = self.is_sound();
-        let mut count = 0;
+        let mut count = match sound {
+            true => self.puzzle.count_allowed(&|site| self.value(site)),
+            false => self.puzzle.variables.iter().map(|&s| self.allowed(s, false).len()).sum(),
+        };
         for &site in &self.puzzle.variables {
             let known = self.value(site);
-            count += self.allowed(site, sound).len();
             count += (self.puzzle.min..=self.puzzle.max).filter(|&v| known != Some(v)).count();
         }
         count

@@ -383,6 +383,7 @@ impl Ctx<'_> {
             | K::FromTo(_)
             | K::Remove(_)
             | K::Select(_)
+            | K::Satisfy
             | K::Pass { .. } => true,
             K::Do(wanted) => wanted.if_afterwards.as_ref().is_none_or(|cond| self.is_certain(cond)),
             _ => false,

@@ -43,7 +43,7 @@ struct Walk<'a> {
 
 impl Joints {
     /// Neighbours are so of each other.
-    pub(super) fn new(near: &[Vec<i32>], values: Values<'_>) -> Self {
+    pub(super) fn new(near: &[Vec<i32>], values: &impl Values) -> Self {
         let sites = near.len();
         let state: Vec<Option<i32>> = (0..sites as i32).map(values).collect();
         let mut walk = Walk {

@@ -12,6 +12,7 @@ mod groups;
 mod joints;
 mod rules;
 mod solve;
+mod standing;
 
 pub use clues::Clue;
 pub(super) use clues::clues;
@@ -23,10 +24,9 @@ use super::game::Compiled;
 use super::ir::{Cmp, Start};
 use super::moves::Mv;
 use super::show;
-use super::sites::Numbers;
 use super::topo::SiteType;
 pub(super) use ground::ground;
-use joints::Joints;
+use standing::Standing;
 
 /// A puzzle, written out.
 #[derive(Clone, Debug)]
@@ -87,7 +87,9 @@ pub(crate) enum Operand {
 }
 
 /// Values by site, as far as they are set.
-pub type Values<'a> = &'a dyn Fn(i32) -> Option<i32>;
+pub trait Values: Fn(i32) -> Option<i32> {}
+
+impl<T: Fn(i32) -> Option<i32>> Values for T {}
 
 impl Formula {
     /// The opposite.
@@ -125,7 +127,7 @@ impl Formula {
 
     /// Whether it holds, or nothing where that depends on sites that are not set. A formula that says
     /// nothing may still be impossible to fulfil: the game asks no more than this, the solver does.
-    pub(crate) fn truth(&self, values: Values<'_>) -> Option<bool> {
+    pub(crate) fn truth(&self, values: &impl Values) -> Option<bool> {
         match self {
             Formula::Const(known) => Some(*known),
             Formula::Not(a) => a.truth(values).map(|holds| !holds),
@@ -190,7 +192,7 @@ impl Formula {
 }
 
 impl Operand {
-    fn value(self, values: Values<'_>) -> Option<i32> {
+    fn value(self, values: &impl Values) -> Option<i32> {
         match self {
             Operand::Site(site) => values(site),
             Operand::Number(number) => Some(number),
@@ -220,7 +222,7 @@ fn reached(now: i32, total: i32, open: bool) -> Option<bool> {
     }
 }
 
-fn different(sites: &[i32], except: &[i32], values: Values<'_>) -> Option<bool> {
+fn different(sites: &[i32], except: &[i32], values: &impl Values) -> Option<bool> {
     let mut seen: Vec<i32> = Vec::with_capacity(sites.len());
     let mut open = false;
     for &site in sites {
@@ -234,22 +236,8 @@ fn different(sites: &[i32], except: &[i32], values: Values<'_>) -> Option<bool> 
     if open { None } else { Some(true) }
 }
 
-/// The values that the other sites of some that must differ have, exceptions apart; nothing where those are wrong by
-/// themselves, whatever the site is set to.
-fn taken(sites: &[i32], except: &[i32], values: Values<'_>, site: i32) -> Option<Numbers> {
-    let mut taken = Numbers::new();
-    let others = sites.iter().filter(|&&other| other != site);
-    for value in others.filter_map(|&other| values(other)).filter(|v| !except.contains(v)) {
-        if value == 0 || taken.contains(&value) {
-            return None;
-        }
-        taken.push(value);
-    }
-    Some(taken)
-}
-
 /// Groups can only be fewer than those that are apart in all that may still be set.
-fn groups(cmp: Cmp, near: &[Vec<i32>], number: i32, values: Values<'_>) -> Option<bool> {
+fn groups(cmp: Cmp, near: &[Vec<i32>], number: i32, values: &impl Values) -> Option<bool> {
     let open = (0..near.len() as i32).any(|site| values(site).is_none());
     if open && !is_least(cmp) {
         return None;
@@ -266,7 +254,7 @@ fn is_least(cmp: Cmp) -> bool {
 }
 
 /// The groups that are apart in all that may still be set.
-fn count_groups(near: &[Vec<i32>], values: Values<'_>) -> i32 {
+fn count_groups(near: &[Vec<i32>], values: &impl Values) -> i32 {
     let mut seen = vec![false; near.len()];
     let mut count = 0;
     for start in 0..near.len() {
@@ -309,55 +297,13 @@ impl Puzzle {
         value - self.min + 1
     }
 
-    /// The groups that formulas ask for, by formula.
-    fn groups(&self, values: Values<'_>) -> Vec<(u32, Joints)> {
-        let asked = |(at, formula): (usize, &Formula)| match formula {
-            Formula::Groups(cmp, near, _) if is_least(*cmp) => {
-                Some((at as u32, Joints::new(near, values)))
-            }
-            _ => None,
-        };
-        self.formulas.iter().enumerate().filter_map(asked).collect()
-    }
-
-    /// The values that a site may be set to and that contradict nothing, in order.
-    pub fn allowed(&self, values: Values<'_>, site: i32) -> Numbers {
-        self.allowed_among(&self.groups(values), values, site)
-    }
-
-    /// The values that a site may be set to and that contradict nothing, in order; `known` are the groups.
-    fn allowed_among(&self, known: &[(u32, Joints)], values: Values<'_>, site: i32) -> Numbers {
-        let mut left: Numbers = (self.min..=self.max).collect();
-        for &at in &self.touching[site as usize] {
-            let joints = known.iter().find(|(formula, _)| *formula == at);
-            match (&self.formulas[at as usize], joints) {
-                (Formula::Groups(cmp, near, number), Some((_, joints))) => {
-                    left.retain(|value| cmp.holds(joints.after(near, site, *value), *number));
-                }
-                (Formula::Different(sites, except), _) => {
-                    let taken = taken(sites, except, values, site);
-                    left.retain(|value| {
-                        let fits = |taken: &Numbers| *value != 0 && !taken.contains(value);
-                        taken.as_ref().is_some_and(|taken| except.contains(value) || fits(taken))
-                    });
-                }
-                (formula, _) => left.retain(|value| {
-                    let value = *value;
-                    let after = |other| if other == site { Some(value) } else { values(other) };
-                    formula.truth(&after) != Some(false)
-                }),
-            }
-        }
-        left
-    }
-
     /// Whether nothing is contradicted by what is set.
-    pub fn is_sound(&self, values: Values<'_>) -> bool {
+    pub fn is_sound(&self, values: &impl Values) -> bool {
         self.formulas.iter().all(|formula| formula.truth(values) != Some(false))
     }
 
     /// Whether everything holds, sites that are not set being nought.
-    pub fn is_solved_by(&self, values: Values<'_>) -> bool {
+    pub fn is_solved_by(&self, values: &impl Values) -> bool {
         let values = |site: i32| Some(values(site).unwrap_or(0));
         self.formulas.iter().all(|formula| formula.truth(&values) == Some(true))
     }
@@ -409,7 +355,7 @@ impl Ctx<'_> {
     }
 
     /// `(satisfy …)`: every site that is not given, set to another value that contradicts nothing.
-    pub(crate) fn satisfying(&self) -> Vec<Mv> {
+    pub(crate) fn satisfying(&mut self) -> Vec<Mv> {
         let Some(puzzle) = &self.g.puzzle else {
             return Vec::new();
         };
@@ -417,12 +363,13 @@ impl Ctx<'_> {
         let set: Vec<Option<i32>> =
             (0..puzzle.touching.len() as i32).map(|site| self.set_value(puzzle, site)).collect();
         let values = |site: i32| set.get(site as usize).copied().flatten();
-        let groups = puzzle.groups(&values);
-        let mut list = Vec::new();
+        let standing = Standing::new(puzzle, &values);
+        let (mut list, mut left) = (Vec::new(), Vec::new());
         for &site in &puzzle.variables {
             let now = values(site);
-            for value in puzzle.allowed_among(&groups, &values, site) {
-                if now != Some(value) {
+            standing.allowed(site, &mut left);
+            for &value in left.iter().filter(|&&value| now != Some(value)) {
+                if self.takes(site) {
                     let change = Change::Assign { kind, site, value };
                     list.push(Mv::of(change, true).by(mover));
                 }
