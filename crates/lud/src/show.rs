@@ -100,6 +100,7 @@ fn decided<'a>(mv: &'a Mv, out: &mut Vec<&'a Action>) {
             Part::Do(action) if action.decision => out.push(action),
             Part::Do(_) => {}
             Part::Sub(sub) => decided(sub, out),
+            Part::Said(said) => out.extend(said.decisions()),
         }
     }
 }

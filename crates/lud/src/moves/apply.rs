@@ -60,6 +60,12 @@ impl Ctx<'_> {
                     log.push(action);
                 }
                 Part::Sub(sub) => self.apply_effects(sub, log),
+                Part::Said(said) => {
+                    for action in said.actions() {
+                        self.apply_change(&action.kind);
+                        log.push(action);
+                    }
+                }
             }
         }
     }
@@ -179,6 +185,7 @@ pub fn flatten(m: &Mv, out: &mut Vec<Action>) {
         match part {
             Part::Do(action) => out.push(action.clone()),
             Part::Sub(sub) => flatten(sub, out),
+            Part::Said(said) => out.extend_from_slice(said.actions()),
         }
     }
 }

@@ -35,7 +35,7 @@ impl Ctx<'_> {
             for moves in all {
                 for m in c.moves(moves) {
                     let log = c.apply_move(&m);
-                    out.push(applied(&m, log));
+                    out.push(applied(m, log));
                 }
             }
             out
@@ -372,6 +372,6 @@ impl Ctx<'_> {
 }
 
 /// A move whose consequences have been worked out already.
-pub(super) fn applied(m: &Mv, log: Vec<Action>) -> Mv {
-    Mv { parts: log.into_iter().map(Part::Do).collect(), then: SmallVec::new(), ..m.clone() }
+pub(super) fn applied(m: Mv, log: Vec<Action>) -> Mv {
+    Mv { parts: log.into_iter().map(Part::Do).collect(), then: SmallVec::new(), ..m }
 }

@@ -14,6 +14,7 @@ mod large;
 mod log;
 mod next;
 mod placing;
+mod said;
 mod settings;
 mod single;
 mod sliding;
@@ -27,6 +28,7 @@ pub(crate) use cards::card_moved;
 pub use each::combined_dice;
 pub use log::Log;
 pub(crate) use placing::MOST_AT_ONCE;
+pub use said::Said;
 pub(crate) use strings::Strings;
 
 use super::action::{Action, Change, NONE};
@@ -68,6 +70,8 @@ pub enum Part {
     Do(Action),
     /// A move inside a move.
     Sub(Box<Mv>),
+    /// Changes made before the move was found.
+    Said(Said),
 }
 
 impl Mv {
@@ -109,6 +113,7 @@ impl Mv {
             match part {
                 Part::Do(action) => action.decision = decision,
                 Part::Sub(sub) => sub.set_decision(decision),
+                Part::Said(said) => said.set_decision(decision),
             }
         }
     }
@@ -121,6 +126,11 @@ impl Mv {
                     return (action.kind.from(), action.kind.to());
                 }
                 Part::Sub(sub) if sub.has_decision() => return sub.decided_sites(),
+                Part::Said(said) => {
+                    if let Some(action) = said.decisions().next() {
+                        return (action.kind.from(), action.kind.to());
+                    }
+                }
                 _ => {}
             }
         }
@@ -141,9 +151,11 @@ impl Mv {
     }
 
     fn decision_among(&self, among: impl Fn(&Change) -> bool + Copy) -> Option<&Action> {
+        let decides = |action: &&Action| action.decision && among(&action.kind);
         self.parts.iter().find_map(|part| match part {
-            Part::Do(action) => (action.decision && among(&action.kind)).then_some(action),
+            Part::Do(action) => Some(action).filter(decides),
             Part::Sub(sub) => sub.decision_among(among),
+            Part::Said(said) => said.decisions().find(decides),
         })
     }
 
@@ -153,6 +165,7 @@ impl Mv {
             match part {
                 Part::Do(action) => act(action),
                 Part::Sub(sub) => sub.each_change(act),
+                Part::Said(said) => said.actions().iter().for_each(&mut *act),
             }
         }
     }
@@ -160,7 +173,7 @@ impl Mv {
     /// Whether nothing follows it, nor any part of it.
     pub(super) fn ends_here(&self) -> bool {
         let ends = |part: &Part| match part {
-            Part::Do(_) => true,
+            Part::Do(_) | Part::Said(_) => true,
             Part::Sub(sub) => sub.ends_here(),
         };
         self.then.is_empty() && self.forced.is_none() && self.parts.iter().all(ends)
@@ -171,6 +184,7 @@ impl Mv {
         let local = |part: &Part| match part {
             Part::Do(action) => action.kind.is_local(),
             Part::Sub(sub) => sub.is_local(),
+            Part::Said(said) => said.is_local(),
         };
         self.then.is_empty() && self.forced.is_none() && self.parts.iter().all(local)
     }
@@ -180,6 +194,7 @@ impl Mv {
         self.parts.iter().any(|part| match part {
             Part::Do(action) => action.decision,
             Part::Sub(sub) => sub.has_decision(),
+            Part::Said(said) => said.decisions().next().is_some(),
         })
     }
 
@@ -195,12 +210,14 @@ impl Mv {
 
     /// The text that is proposed or voted for, by number.
     pub(super) fn message(&self) -> Option<u16> {
+        let told = |action: &Action| match action.kind {
+            Change::Propose { index, .. } | Change::Vote { index, .. } => Some(index),
+            _ => None,
+        };
         let of = |part: &Part| match part {
-            Part::Do(action) => match action.kind {
-                Change::Propose { index, .. } | Change::Vote { index, .. } => Some(index),
-                _ => None,
-            },
+            Part::Do(action) => told(action),
             Part::Sub(sub) => sub.message(),
+            Part::Said(said) => said.actions().iter().find_map(told),
         };
         self.parts.iter().find_map(of)
     }
@@ -211,6 +228,10 @@ impl Mv {
             let (decision, fits) = match part {
                 Part::Do(action) => (action.decision, is(&action.kind)),
                 Part::Sub(sub) => (sub.has_decision(), sub.decides(is)),
+                Part::Said(said) => {
+                    let against = said.decisions().any(|action| !is(&action.kind));
+                    (against, !against && said.actions().iter().any(|action| is(&action.kind)))
+                }
             };
             if decision && !fits {
                 return false;

@@ -1,6 +1,6 @@
 //! Moves that are found after something else was done, such as a throw of dice.
 
-use super::{Log, Mv, Part, Parts};
+use super::{Log, Mv, Part, Parts, Said};
 use crate::action::{Change, NONE};
 use crate::ctx::{Chance, Ctx};
 use crate::game::ContainerKind;
@@ -43,14 +43,12 @@ impl Ctx<'_> {
             }
             return list;
         }
-        let mut at = 0;
-        for log in &before {
-            for m in &mut list {
-                for _ in 0..=u8::from(m.twin) {
-                    m.parts.insert_many(at, log.iter().cloned());
-                }
+        let shared = before_all(&before, &list);
+        for m in &mut list {
+            match &shared {
+                Some(said) if !m.twin => m.parts.insert(0, Part::Said(said.clone())),
+                _ => put_before(&before, m.twin, &mut m.parts),
             }
-            at = log.len();
         }
         list
     }
@@ -124,17 +122,51 @@ impl Ctx<'_> {
 fn is_throw(m: &Mv) -> bool {
     let thrown = |part: &Part| match part {
         Part::Do(action) => matches!(action.kind, Change::Die { .. } | Change::DiceEqual { .. }),
-        Part::Sub(_) => false,
+        Part::Sub(_) | Part::Said(_) => false,
     };
     m.then.is_empty() && m.parts.iter().all(thrown)
 }
 
+/// Puts what was done before a move was found before what it does.
+fn put_before(before: &[Parts], twin: bool, parts: &mut Parts) {
+    let mut at = 0;
+    for log in before {
+        for _ in 0..=u8::from(twin) {
+            parts.insert_many(at, log.iter().cloned());
+        }
+        at = log.len();
+    }
+}
+
+/// So many changes are put before each move by themselves; more are shared by all of them.
+const FEW: usize = 8;
+
+/// What was done before several moves were found, where it is much.
+fn before_all(before: &[Parts], list: &[Mv]) -> Option<Said> {
+    if list.len() < 2 || before.iter().map(|log| log.len()).sum::<usize>() <= FEW {
+        return None;
+    }
+    let mut parts = Parts::new();
+    put_before(before, false, &mut parts);
+    let mut actions = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part {
+            Part::Do(action) => actions.push(action),
+            Part::Said(said) => actions.extend_from_slice(said.actions()),
+            Part::Sub(_) => return None,
+        }
+    }
+    Some(Said::new(actions))
+}
+
 /// Whether it is all the same if what comes before every move comes before the first only: variables are
-/// set and not set again.
+/// set and not set again, and what is pending stays so.
 fn said_once(before: &[Parts], list: &[Mv]) -> bool {
+    let once =
+        |change: &Change| matches!(change, Change::SetVar { .. } | Change::SetPending { .. });
     let sets = |part: &Part| match part {
-        Part::Do(action) => matches!(action.kind, Change::SetVar { .. }),
-        Part::Sub(_) => false,
+        Part::Do(action) => once(&action.kind),
+        Part::Sub(_) | Part::Said(_) => false,
     };
     let keeps = |m: &Mv| {
         let mut keeps = m.ends_here() && !m.twin;

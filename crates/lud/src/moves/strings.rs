@@ -56,7 +56,7 @@ impl Ctx<'_> {
                 let worth = before.map_or(1, |before| before.captured_value(&log, true));
                 (c.strung(worth, by_value), log)
             });
-            counted.push((count, applied(&m, log)));
+            counted.push((count, applied(m, log)));
         }
         if outermost {
             self.strings.until = None;
