@@ -1,6 +1,6 @@
 //! The evaluator's working place: a game, a position, and the values rules iterate over.
 
-use super::eval::KnownGroups;
+use super::eval::{KnownGroups, KnownSteps};
 use super::game::Compiled;
 use super::ir::{Role, Who};
 use super::layer::Piece;
@@ -187,6 +187,8 @@ pub struct Ctx<'g> {
     pub(super) spare: Spare,
     /// Groups that were found in this position.
     pub(super) known_groups: KnownGroups,
+    /// Steps of rules that were found in this position.
+    pub(super) known_steps: KnownSteps,
 }
 
 impl Clone for Ctx<'_> {
@@ -209,6 +211,7 @@ impl Clone for Ctx<'_> {
             pick: self.pick.clone(),
             spare: Spare::default(),
             known_groups: KnownGroups::default(),
+            known_steps: KnownSteps::default(),
         }
     }
 }
@@ -234,6 +237,7 @@ impl<'g> Ctx<'g> {
             pick: Pick::default(),
             spare: Spare::default(),
             known_groups: KnownGroups::default(),
+            known_steps: KnownSteps::default(),
         }
     }
 

@@ -148,6 +148,12 @@ impl SiteSet {
         (0..longest).all(|index| word(self, index) == word(other, index))
     }
 
+    /// A number that tells sets apart: nought for the empty one, whatever the capacity.
+    pub fn key(&self) -> u64 {
+        let words = (1u64..).zip(&self.words).filter(|(_, word)| **word != 0);
+        words.fold(0, |key, (n, word)| ludex_game::mix(key ^ word ^ n << 56))
+    }
+
     /// Empties the set, keeping its memory.
     pub fn clear(&mut self) {
         self.words.clear();

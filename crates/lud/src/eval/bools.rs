@@ -70,6 +70,10 @@ impl Ctx<'_> {
                 site >= 0 && self.contains(region, site)
             }),
             Bool::InInts(values, ints) => {
+                if let [value] = values.as_slice() {
+                    let value = self.int(value);
+                    return self.ints_contain(ints, value);
+                }
                 let list = self.ints(ints);
                 values.iter().all(|value| list.contains(&self.int(value)))
             }

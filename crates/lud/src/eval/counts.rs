@@ -3,7 +3,7 @@
 use crate::ctx::Ctx;
 use crate::ir::{CountPieces, CountStack, Region};
 use crate::owned::Held;
-use crate::sites::SiteSet;
+use crate::sites::{Numbers, SiteSet};
 use crate::topo::SiteType;
 
 impl Ctx<'_> {
@@ -38,19 +38,28 @@ impl Ctx<'_> {
         let (site, level) = (self.v.site, self.v.level);
         let mut total = 0;
         for &player in &players {
-            let mut looked = SiteSet::new();
-            for Held { kind: on, site: at, .. } in self.owned(player) {
-                if count.kind.is_some_and(|kind| kind != on) || looked.contains(at) {
-                    continue;
-                }
-                looked.insert(at);
-                if within.as_ref().is_none_or(|set| set.contains(at)) {
-                    total += self.count_pieces_at(count, &players, at);
-                }
+            for at in self.sites_held(count, player, within.as_ref()) {
+                total += self.count_pieces_at(count, &players, at);
             }
         }
         (self.v.site, self.v.level) = (site, level);
         total
+    }
+
+    /// The sites of a player's pieces in the order kept, each once, as far as they are looked at.
+    fn sites_held(&self, count: &CountPieces, player: i32, within: Option<&SiteSet>) -> Numbers {
+        let (mut looked, mut sites) = (SiteSet::new(), Numbers::new());
+        for &what in self.g.kinds_of(player) {
+            for &Held { kind: on, site: at, .. } in self.s.owned.of(what) {
+                let other = count.kind.is_some_and(|kind| kind != on);
+                if other || within.is_some_and(|set| !set.contains(at)) || looked.contains(at) {
+                    continue;
+                }
+                looked.insert(at);
+                sites.push(at);
+            }
+        }
+        sites
     }
 
     /// Whether none of the pieces that `(no Pieces …)` means is anywhere. A site that is entered as

@@ -155,7 +155,7 @@ impl Ctx<'_> {
             }
             Int::CountStack(count) => self.count_stack(count),
             Int::StepsOnTrack(track, from, to) => self.steps_on_track(track, from, to),
-            Int::SizeArray(ints) => self.ints(ints).len() as i32,
+            Int::SizeArray(ints) => self.ints_len(ints) as i32,
             Int::Territory(kind, who, dir) => {
                 let who = self.int(who);
                 self.territory(*kind, who, *dir)

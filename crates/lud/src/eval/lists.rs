@@ -1,7 +1,7 @@
 //! Lists of numbers, and lists of players.
 
 use crate::ctx::Ctx;
-use crate::ir::{Int, Ints, PlayerSet};
+use crate::ir::{Int, Ints, PlayerSet, Region};
 use crate::sites::Numbers;
 
 impl Ctx<'_> {
@@ -69,6 +69,29 @@ impl Ctx<'_> {
             }
             Ints::Team => self.v.team.clone(),
             Ints::Rotations(list) => Numbers::from_slice(list),
+        }
+    }
+
+    /// Whether a number is in a list.
+    pub(super) fn ints_contain(&mut self, f: &Ints, number: i32) -> bool {
+        match f {
+            Ints::Remembered(name) => self.s.remembered(name.as_deref()).contains(&number),
+            Ints::Region(region) => match &**region {
+                Region::One(site) => self.int(site) == number,
+                region => number >= 0 && self.contains(region, number),
+            },
+            _ => self.ints(f).contains(&number),
+        }
+    }
+
+    /// How many numbers a list has.
+    pub(super) fn ints_len(&mut self, f: &Ints) -> usize {
+        match f {
+            Ints::Remembered(name) => self.s.remembered(name.as_deref()).len(),
+            Ints::Region(region) if !matches!(**region, Region::One(_)) => {
+                self.region(region).len()
+            }
+            _ => self.ints(f).len(),
         }
     }
 

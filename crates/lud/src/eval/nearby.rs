@@ -1,7 +1,7 @@
 //! Site sets by where they lie: around sites, in a direction, between, in sight.
 
 use crate::ctx::Ctx;
-use crate::ir::{Around, Neighbour, Sight, SitesBetween, SitesDirection};
+use crate::ir::{Around, Int, Neighbour, Region, Sight, SitesBetween, SitesDirection};
 use crate::sites::SiteSet;
 use crate::topo::{Dir, Plane, SiteType};
 
@@ -29,41 +29,61 @@ impl Ctx<'_> {
     }
 
     pub(super) fn around(&mut self, around: &Around) -> SiteSet {
-        let distance = self.int(&around.distance);
-        let centres = self.each_site(&around.at);
+        let distance = self.int(&around.distance).max(0) as usize;
         let saved = (self.v.from, self.v.to);
         let mut out = SiteSet::new();
-        if centres.clone().next().is_none_or(|first| first == -1) {
+        if let Region::One(at) = &around.at {
+            let site = self.int(at);
+            if site == -1 {
+                return out;
+            }
+            self.add_around(around, distance, site, &mut out);
+            (self.v.from, self.v.to) = saved;
+            match self.bool(&around.include_self) {
+                true => out.insert(site),
+                false => out.remove(site),
+            }
             return out;
         }
-        let plane = self.plane(around.kind);
-        for site in centres.clone() {
-            if site < 0 || site >= plane.count as i32 {
-                continue;
-            }
-            self.v.from = site;
-            for radial in plane.radials(site, around.dir) {
-                let Some(&to) = radial.sites.get(distance.max(0) as usize) else {
-                    continue;
-                };
-                self.v.to = to;
-                let fits = around.cond.as_ref().is_none_or(|cond| self.bool(cond));
-                let what = self.what(around.kind, to);
-                if fits && around.filter.is_none_or(|f| self.neighbour_fits(f, what)) {
-                    out.insert(to);
-                }
-            }
+        let centres = self.region(&around.at);
+        for site in centres.iter() {
+            self.add_around(around, distance, site, &mut out);
         }
         (self.v.from, self.v.to) = saved;
-        let include = self.bool(&around.include_self);
-        for site in centres {
-            if include {
-                out.insert(site);
-            } else {
-                out.remove(site);
-            }
+        match self.bool(&around.include_self) {
+            true => out.union_with(&centres),
+            false => out.subtract(&centres),
         }
         out
+    }
+
+    /// Adds the sites around one that are meant.
+    fn add_around(&mut self, around: &Around, distance: usize, site: i32, out: &mut SiteSet) {
+        let plane = self.plane(around.kind);
+        if site < 0 || site >= plane.count as i32 {
+            return;
+        }
+        if around.cond.is_none()
+            && around.filter.is_none()
+            && matches!(around.distance, Int::Const(_))
+        {
+            let near = |site| neighbours(plane, site, around.dir, distance).collect();
+            let known = around.known.get(|| (0..plane.count as i32).map(near).collect());
+            match out.is_empty() {
+                true => out.clone_from(&known[site as usize]),
+                false => out.union_with(&known[site as usize]),
+            }
+            return;
+        }
+        self.v.from = site;
+        for to in neighbours(plane, site, around.dir, distance) {
+            self.v.to = to;
+            let fits = around.cond.as_ref().is_none_or(|cond| self.bool(cond));
+            let meant = |filter| self.neighbour_fits(filter, self.what(around.kind, to));
+            if fits && around.filter.is_none_or(meant) {
+                out.insert(to);
+            }
+        }
     }
 
     pub(super) fn in_direction(&mut self, wanted: &SitesDirection) -> SiteSet {
@@ -232,6 +252,16 @@ impl Ctx<'_> {
     ) -> SiteSet {
         expanded(self.plane(kind), base, steps, dir)
     }
+}
+
+/// The sites at a distance from one along lines.
+fn neighbours(
+    plane: &Plane,
+    site: i32,
+    dir: Dir,
+    distance: usize,
+) -> impl Iterator<Item = i32> + '_ {
+    plane.radials(site, dir).filter_map(move |line| line.sites.get(distance).copied())
 }
 
 /// A set of sites and all that are so many steps from them at most.

@@ -2,15 +2,21 @@
 
 use super::fixed::Fixed;
 use crate::ctx::{Ctx, Source};
-use crate::game::{Container, ContainerKind, EquipmentRegion};
+use crate::game::EquipmentRegion;
 use crate::ir::{
-    ContainerRef, EndRule, Int, KnownByPlayer, Levels, MovePart, Moves, Occupied, Region, Role,
-    TrackOf, Who,
+    EndRule, Int, Ints, KnownByPlayer, Levels, MovePart, Moves, Region, Role, TrackOf, Who,
 };
 use crate::memo::Memo;
 use crate::sites::{Numbers, SiteSet, Sites};
 use crate::topo::{Dir, SiteType};
 use ludex_game::mix;
+use smallvec::SmallVec;
+
+/// So few sites are asked one by one whether they belong to a region as well.
+const FEW: usize = 8;
+
+/// Parts of a region.
+type Parts<'r> = SmallVec<[&'r Region; 4]>;
 
 impl<'g> Ctx<'g> {
     /// Whether a site belongs to a region.
@@ -21,6 +27,7 @@ impl<'g> Ctx<'g> {
                 site < self.plane(*kind).count as i32 && self.is_empty(*kind, site)
             }
             Region::List(list) => list.iter().any(|s| self.int(s) == site),
+            Region::Array(ints) => site >= 0 && self.ints_contain(ints, site),
             Region::One(one) => self.int(one) == site,
             Region::Union(all) => all.iter().any(|r| self.contains(r, site)),
             Region::Intersection(all) => all.iter().all(|r| self.contains(r, site)),
@@ -38,13 +45,7 @@ impl<'g> Ctx<'g> {
                     None => self.equipment_region(player, name.as_deref()).contains(site),
                 }
             }
-            Region::Occupied(wanted)
-                if wanted.container.is_none()
-                    && wanted.what_index.is_none()
-                    && !self.g.stacking =>
-            {
-                self.holds_one(wanted, site)
-            }
+            Region::Occupied(wanted) if self.has_lists(wanted) => self.holds_one(wanted, site),
             Region::If(cond, yes, no) => match (self.bool(cond), no) {
                 (true, _) => self.contains(yes, site),
                 (false, Some(no)) => self.contains(no, site),
@@ -81,7 +82,13 @@ impl<'g> Ctx<'g> {
         match region {
             Region::Const(set) => set.clone(),
             Region::List(list) => list.iter().map(|site| self.int(site)).collect(),
-            Region::Array(ints) => self.ints(ints).into_iter().collect(),
+            Region::Array(ints) => match &**ints {
+                Ints::Remembered(name) => {
+                    self.s.remembered(name.as_deref()).iter().copied().collect()
+                }
+                Ints::Region(region) => self.region(region),
+                ints => self.ints(ints).into_iter().collect(),
+            },
             Region::Current => self.v.region.clone(),
             Region::Empty(kind) => self.s.layer(*kind).empty.below(self.plane(*kind).count),
             Region::EmptyIn(kind, container) => {
@@ -236,10 +243,15 @@ impl<'g> Ctx<'g> {
             }
             Region::LastBetween => self.s.last.between.iter().copied().collect(),
             Region::Intersection(parts) => {
-                let mut parts = parts.iter();
-                let mut out = parts.next().map(|r| self.region(r)).unwrap_or_default();
-                for part in parts {
-                    out.intersect_with(&self.region(part));
+                let (asked, made): (Parts<'_>, Parts<'_>) =
+                    parts.iter().partition(|part| self.is_asked(part));
+                let mut all = made.into_iter().chain(asked);
+                let mut out = all.next().map(|part| self.region(part)).unwrap_or_default();
+                for part in all {
+                    match self.is_asked(part) && out.len() <= FEW {
+                        true => out = out.iter().filter(|&s| self.contains(part, s)).collect(),
+                        false => out.intersect_with(&self.region(part)),
+                    }
                 }
                 out
             }
@@ -430,68 +442,12 @@ impl<'g> Ctx<'g> {
         out
     }
 
-    fn occupied(&mut self, wanted: &Occupied) -> SiteSet {
-        let players = self.players_of(&wanted.by);
-        let container = match &wanted.container {
-            None => None,
-            Some(ContainerRef::Fixed(index)) => Some(*index),
-            Some(ContainerRef::Hand(name, player)) => {
-                let player = self.int(player);
-                let hand = |c: &Container| {
-                    c.kind == ContainerKind::Hand && c.owner == player && c.name.contains(&**name)
-                };
-                match self.g.containers.iter().position(hand) {
-                    Some(index) => Some(index),
-                    None => return SiteSet::new(),
-                }
-            }
-            Some(ContainerRef::Index(index)) => usize::try_from(self.int(index)).ok(),
-        };
-        let only = wanted.what_index.as_ref().map(|what| self.int(what));
-        let range = container.and_then(|c| self.g.containers.get(c));
-        let mut out = SiteSet::new();
-        let kind = match container {
-            Some(1..) => SiteType::Cell,
-            _ => wanted.on.unwrap_or(self.g.topo.default),
-        };
-        let meant = |what: &u16| {
-            only.is_none_or(|only| only == i32::from(*what))
-                && wanted.what.as_ref().is_none_or(|list| list.contains(what))
-        };
-        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
-        let mut seen = None;
-        for held in kinds.filter(meant).flat_map(|what| self.s.owned.of(what)) {
-            let site = held.site;
-            // The pieces of a stack mostly follow one another, and all say the same of their site.
-            if seen.replace((held.kind, site)) == Some((held.kind, site)) {
-                continue;
-            }
-            let outside = range.is_some_and(|c| site < c.first || site >= c.first + c.count);
-            // Of stacks, those whose top piece is theirs.
-            let on_top = || players.contains(&self.who(kind, site));
-            let fits = held.kind == kind && !outside;
-            if fits && (!wanted.top || !self.g.stacking || on_top()) {
-                out.insert(site);
-            }
-        }
-        if container == Some(0) && self.g.large_pieces {
-            for site in out.clone().iter() {
-                self.large_piece(kind, site).into_iter().for_each(|cell| out.insert(cell));
-            }
-        }
-        out
-    }
-
-    /// The sites of the piece at a site, all the cells of a large one.
-    fn large_piece(&self, kind: SiteType, site: i32) -> Vec<i32> {
-        if site < 0 || site >= self.plane(kind).count as i32 {
-            return Vec::new();
-        }
-        let piece = self.s.layer(kind).top(site);
-        match i32::from(piece.what) {
-            0 => Vec::new(),
-            what if self.is_large(what) => self.covered(what, site, i32::from(piece.state)),
-            _ => vec![site],
+    /// Whether a region is long to gather and easy to ask for a site.
+    fn is_asked(&self, region: &Region) -> bool {
+        match region {
+            Region::Array(ints) => matches!(**ints, Ints::Remembered(_)),
+            Region::Occupied(wanted) => self.has_lists(wanted) && !self.g.random,
+            _ => false,
         }
     }
 
@@ -501,16 +457,6 @@ impl<'g> Ctx<'g> {
             Some(name) => t.name == *name || (t.name.contains(&**name) && mine(t)),
             None => mine(t),
         })
-    }
-
-    /// Whether a piece of those meant is entered for a site, wherever that is.
-    fn holds_one(&mut self, wanted: &Occupied, site: i32) -> bool {
-        let kind = wanted.on.unwrap_or(self.g.topo.default);
-        let players = self.players_of(&wanted.by);
-        let meant = |what: &u16| wanted.what.as_ref().is_none_or(|list| list.contains(what));
-        let kinds = players.iter().flat_map(|&player| self.g.kinds_of(player)).copied();
-        let mut pieces = kinds.filter(meant).flat_map(|what| self.s.owned.of(what));
-        pieces.any(|held| held.site == site && held.kind == kind)
     }
 
     fn track_sites(&mut self, track: &TrackOf, from: Option<&Int>, to: Option<&Int>) -> SiteSet {

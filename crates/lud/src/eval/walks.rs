@@ -14,6 +14,10 @@ struct Walk {
     seen: SiteSet,
     facing: Option<Dir>,
     rotation: i32,
+    /// Where the steps that the rule allows are kept.
+    known: Option<usize>,
+    /// The steps from one site.
+    steps: Vec<i32>,
 }
 
 impl Ctx<'_> {
@@ -23,16 +27,20 @@ impl Ctx<'_> {
         let facing = (piece.what != 0).then_some(own);
         let mut walk = Walk {
             reached: Vec::new(),
-            seen: [from].into_iter().collect(),
+            seen: SiteSet::new(),
             facing,
             rotation: i32::from(piece.rotation),
+            known: self.known_steps(rule),
+            steps: Vec::new(),
         };
-        for to in self.allowed_steps(rule, &walk, from) {
-            if !walk.reached.contains(&to) {
+        self.steps_allowed(rule, &mut walk, from);
+        for &to in &walk.steps {
+            if !walk.seen.contains(to) {
+                walk.seen.insert(to);
                 walk.reached.push(to);
             }
         }
-        walk.reached.iter().for_each(|&site| walk.seen.insert(site));
+        walk.seen.insert(from);
         walk
     }
 
@@ -45,55 +53,62 @@ impl Ctx<'_> {
                 walk.rotation = self.int(rotation);
                 self.v.value = saved;
             }
-            for to in self.allowed_steps(rule, walk, site) {
-                if !walk.seen.contains(to) && !next.contains(&to) {
+            self.steps_allowed(rule, walk, site);
+            for &to in &walk.steps {
+                if !walk.seen.contains(to) {
+                    walk.seen.insert(to);
                     next.push(to);
                 }
             }
         }
-        next.iter().for_each(|&site| walk.seen.insert(site));
         walk.reached = next;
     }
 
-    fn allowed_steps(&mut self, rule: &StepsBy, walk: &Walk, from: i32) -> Vec<i32> {
+    /// Finds the steps from a site.
+    fn steps_allowed(&mut self, rule: &StepsBy, walk: &mut Walk, from: i32) {
+        walk.steps.clear();
+        if let Some(known) = walk.known.and_then(|at| self.steps_kept(at, from)) {
+            walk.steps.extend_from_slice(known);
+            return;
+        }
         let saved = (self.v.from, self.v.to);
         self.v.from = from;
         let turned = Some(walk.rotation);
         let dirs = self.dirs_turned(&rule.dirs, rule.kind, from, walk.facing, turned);
         let plane = self.plane(rule.kind);
-        let mut out = Vec::new();
         for dir in dirs {
             for &to in plane.steps(from, dir) {
                 self.v.to = to;
                 if self.bool(&rule.cond) {
-                    out.push(to);
+                    walk.steps.push(to);
                 }
             }
         }
         (self.v.from, self.v.to) = saved;
-        out
+        if let Some(at) = walk.known {
+            self.keep_steps(at, from, &walk.steps);
+        }
     }
 
     /// Number of steps to the nearest of some sites.
     pub(super) fn steps_by(&mut self, rule: &StepsBy, to: &Region) -> i32 {
         let from = self.int(&rule.from);
-        let mut goals = self.sites(to);
-        goals.retain(|&mut site| site >= 0);
+        let goals = self.region(to);
         if from < 0 || goals.is_empty() {
             return 0;
         }
-        let count = self.plane(rule.kind).count as i32;
-        goals.retain(|&mut site| site < count);
-        if from >= count || goals.is_empty() {
+        let count = self.plane(rule.kind).count;
+        let goals = goals.below(count);
+        if from >= count as i32 || goals.is_empty() {
             return INFINITY;
         }
-        if goals.contains(&from) {
+        if goals.contains(from) {
             return 0;
         }
         let mut walk = self.begin_walk(rule, from);
         let mut steps = 1;
         while !walk.reached.is_empty() {
-            if walk.reached.iter().any(|site| goals.contains(site)) {
+            if walk.reached.iter().any(|&site| goals.contains(site)) {
                 return steps;
             }
             self.walk_on(rule, &mut walk);

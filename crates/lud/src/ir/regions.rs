@@ -163,6 +163,8 @@ pub struct Around {
     pub cond: Option<Bool>,
     /// The centre as well.
     pub include_self: Bool,
+    /// By centre, its neighbours, where no position changes them.
+    pub known: Memo<Vec<SiteSet>>,
 }
 
 /// What a neighbour must hold.

@@ -523,6 +523,7 @@ impl Lower<'_> {
             dir: self.dir_or(args, "directions", Dir::ADJACENT),
             cond: self.opt_bool(args, "if")?,
             include_self: self.bool_or(args, "includeSelf", false)?,
+            known: Memo::default(),
         })
     }
 
