@@ -66,6 +66,13 @@ pub struct Chance {
     pub source: Source,
     /// How many values there were each time a random number was asked for.
     pub asked: Vec<i32>,
+    /// Where there is such a list, numbers drawn while looking ahead come from it, in order, and not from the
+    /// generator: the reference draws them from one that all its games share, whose state no record tells.
+    pub aside: Option<Vec<i32>>,
+    /// How many values there were each time such a number was asked for.
+    pub asked_aside: Vec<i32>,
+    /// How many looks ahead are being taken.
+    pub(super) ahead: u32,
 }
 
 /// Where random numbers come from.
@@ -81,8 +88,19 @@ pub enum Source {
 }
 
 impl Chance {
+    /// The list that a number is taken from where it is drawn aside.
+    fn drawn_aside(&self) -> Option<&[i32]> {
+        let aside = self.ahead > 0 && matches!(self.source, Source::Generator(_));
+        self.aside.as_deref().filter(|_| aside)
+    }
+
     /// A number below `count`.
     pub fn below(&mut self, count: i32) -> i32 {
+        if let Some(list) = self.drawn_aside() {
+            let number = list.get(self.asked_aside.len()).copied().unwrap_or(0);
+            self.asked_aside.push(count);
+            return number;
+        }
         let at = self.asked.len();
         self.asked.push(count);
         match &mut self.source {
@@ -97,9 +115,13 @@ impl Chance {
 
     /// One of several by their weights.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
+        let aside = self.drawn_aside().is_some();
         let Source::Generator(state) = &mut self.source else {
             return self.below(weights.len() as i32) as usize;
         };
+        if aside {
+            return self.below(weights.len() as i32) as usize;
+        }
         let mut left = (long(state) >> 11) as f64 / (1u64 << 53) as f64;
         self.asked.push(weights.len() as i32);
         let sum: f64 = weights.iter().sum();

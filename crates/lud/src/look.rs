@@ -23,6 +23,7 @@ impl Ctx<'_> {
     /// Does something and takes all of it back.
     pub fn look<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let kept = self.keep();
+        self.chance.ahead += 1;
         let seen = act(self);
         self.take_back(kept);
         seen
@@ -39,6 +40,7 @@ impl Ctx<'_> {
         let mut before = self.spare.0.pop().unwrap_or_default();
         before.copy_pieces(&self.s);
         let answer = self.asked(|c| {
+            c.chance.ahead += 1;
             moves.iter().for_each(|m| c.apply_effects(m, &mut Log::silent()));
             ask(c)
         });
@@ -65,8 +67,10 @@ impl Ctx<'_> {
         answer
     }
 
-    /// Chance as it was, but for dice thrown in thought: those are the dice that will be thrown.
+    /// Chance as it was, but for dice thrown in thought, which are the dice that will be thrown, and for numbers drawn
+    /// aside.
     fn return_chance(&mut self, mut before: Chance) {
+        before.asked_aside = std::mem::take(&mut self.chance.asked_aside);
         if self.chance.live {
             before.dice = std::mem::take(&mut self.chance.dice);
         }
@@ -93,5 +97,48 @@ impl Ctx<'_> {
         self.v = kept.binds;
         self.return_chance(kept.chance);
         (self.in_threat, self.in_no_moves, self.recursive, self.depth) = kept.flags;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile;
+    use crate::ctx::{Ctx, Source};
+    use ludex_lang::diagnostic::SourceId;
+    use ludex_lang::lud::{Library, read};
+
+    /// A number is drawn by what follows a move, and another one by what comes next in that.
+    const GAME: &str = r#"(game "Luck" (players 2)
+        (equipment { (board (square 3)) (piece "Disc" Each) })
+        (rules
+            (play (move Add (to (sites Empty))
+                (then (and
+                    (set Score P1 (value Random (range 0 999)))
+                    (do (set Var "Here" (last To)) next:(set Score P2 (value Random (range 0 999))))
+                ))
+            ))
+            (end (if (is Full) (byScore)))
+        ))"#;
+
+    #[test]
+    fn what_is_drawn_while_looking_ahead_is_drawn_aside() {
+        let description = read(GAME, SourceId(0), &Library::default(), &[]).unwrap();
+        let game = compile(&description).unwrap();
+        let played = |aside: Option<Vec<i32>>| {
+            let mut ctx = Ctx::new(&game, game.empty_state());
+            ctx.start();
+            ctx.chance.source = Source::Generator(5);
+            ctx.chance.aside = aside;
+            let moves = ctx.legal_moves();
+            ctx.play(&moves[0]);
+            let Source::Generator(state) = ctx.chance.source else { panic!("no generator") };
+            (ctx.s.scores[1], ctx.s.scores[2], ctx.chance.asked_aside, state)
+        };
+        let (first, second, asked, twice) = played(None);
+        assert!(first != second && asked.is_empty());
+        let (again, given, asked, once) = played(Some(vec![123]));
+        assert_eq!((again, given, asked), (first, 123, vec![1000]));
+        assert_ne!(once, twice, "what is drawn aside leaves the generator as it was");
+        assert_eq!(played(Some(vec![7])).3, once);
     }
 }

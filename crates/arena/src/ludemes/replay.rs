@@ -64,6 +64,7 @@ fn check_start(
 ) -> Result<(), Mismatch> {
     if let (Some(seed), true) = (trial.seed, ctx.g.random) {
         ctx.chance.source = Source::Generator(seed);
+        ctx.chance.aside = Some(Vec::new());
     }
     let mut ours = ctx.start();
     if ctx.g.is_match() {
@@ -120,18 +121,26 @@ fn replay_thrown(
     size: Option<usize>,
     thrown: &[i32],
 ) -> Result<(), String> {
-    // Random numbers other than dice are not recorded. Those of the reference's generator come first;
-    // where they do not fit, those are taken that give what is recorded.
-    if matches!(ctx.chance.source, Source::Generator(_)) {
+    // Random numbers other than dice are not recorded. Those of the reference's generator come first, with any that
+    // it draws aside; where they do not fit, those are taken that give what is recorded.
+    let mut aside = Numbers::default();
+    while matches!(ctx.chance.source, Source::Generator(_)) {
         let mut look = ctx.clone();
         look.chance.dice = thrown.into();
+        look.chance.aside = Some(aside.list.clone());
+        look.chance.asked_aside.clear();
         let moves = look.legal_moves();
+        let asked = std::mem::take(&mut look.chance.asked_aside);
         let fits = size.is_none_or(|size| size == moves.len());
-        if let (true, Ok((found, _))) = (fits, find(&look, &moves, recorded)) {
+        if let (true, Ok((found, numbers))) = (fits, find(&look, &moves, recorded)) {
+            look.chance.aside = Some(numbers);
             look.chance.dice = thrown_last(recorded).into();
             look.play(&found);
             *ctx = look;
             return Ok(());
+        }
+        if !aside.advance(&asked) {
+            break;
         }
     }
     let mut numbers = Numbers::default();
@@ -229,15 +238,20 @@ fn find(ctx: &Ctx<'_>, moves: &[Mv], recorded: &RecordedMove) -> Result<(Mv, Vec
         loop {
             let mut look = ctx.clone();
             look.chance.dice = thrown_last(recorded).into();
-            if !generated {
-                look.chance.follow(numbers.list.clone());
+            match generated {
+                true => look.chance.aside = Some(numbers.list.clone()),
+                false => look.chance.follow(numbers.list.clone()),
             }
             let ours = texts(game, &look.changes_by(m));
             if same(&ours, &recorded.actions) {
                 return Ok((m.clone(), numbers.list));
             }
             nearest.get_or_insert_with(|| difference(&ours, &recorded.actions));
-            if generated || !numbers.advance(&look.chance.asked) {
+            let asked = match generated {
+                true => &look.chance.asked_aside,
+                false => &look.chance.asked,
+            };
+            if !numbers.advance(asked) {
                 break;
             }
         }

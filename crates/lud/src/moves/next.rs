@@ -20,7 +20,7 @@ impl Ctx<'_> {
         } else {
             self.after_others(&first, next)
         };
-        self.chance = chance;
+        self.chance = Chance { ahead: self.chance.ahead, ..chance };
         if self.found_none(&list, seen) && self.g.has_dice() && self.takes(NONE) {
             let pass = Mv::of(Change::Pass { forced: true }, true).at(NONE, NONE);
             let mut pass = pass.by(self.s.mover);
@@ -84,6 +84,7 @@ impl Ctx<'_> {
         for m in throws {
             m.each_change(&mut |action| self.apply_change(&action.kind));
         }
+        self.chance.ahead += 1;
         let list = self.listed(next);
         self.show_dice(&dice);
         (list, std::mem::take(&mut self.chance))
