@@ -85,11 +85,13 @@ pub fn read(
         .into_iter()
         .partition(|node| matches!(node.head(), Some("option" | "rulesets" | "metadata")));
     let mut parts = Parts::default();
+    let offers = settings.iter().filter(|node| node.head() != Some("metadata"));
+    let mut warnings: Vec<Diagnostic> = offers.flat_map(options::passed_over).collect();
     for node in settings {
         parts.sort(node)?;
     }
     let chosen = options::choose(&parts.options, &parts.rulesets, choices)?;
-    let mut warnings = options::doubts(&parts.options, &parts.rulesets, &rest);
+    warnings.extend(options::doubts(&parts.options, &parts.rulesets, &rest));
     let mut expansions = Expansions::default();
     let mut rest = options::realise(&rest, &parts.options, &chosen, &mut expansions)?;
     let mut inner = Vec::new();
@@ -167,7 +169,7 @@ impl Parts {
             None if node.word().is_some_and(|word| !word.contains(char::is_alphanumeric)) => {}
             _ => {
                 let error = Diagnostic::error("unexpected at the top of a description", node.span);
-                let help = "expected `(game …)`, `(define …)`, `(option …)` or `(metadata …)`";
+                let help = "expected `(game …)`, `(define …)`, `(option …)`, `(rulesets {…})` or `(metadata …)`";
                 return Err(error.help(help));
             }
         }

@@ -119,6 +119,34 @@ pub fn read_rulesets(node: &Node) -> Vec<Ruleset> {
         .collect()
 }
 
+/// What stands among items or rulesets and is neither, which is passed over.
+pub(super) fn passed_over(node: &Node) -> Vec<Diagnostic> {
+    let wanted = if node.head() == Some("option") { "item" } else { "ruleset" };
+    let lists = node.children().iter().filter(|child| child.name.is_none());
+    let parts = lists.filter_map(|child| match &child.kind {
+        NodeKind::List(parts) => Some(parts),
+        _ => None,
+    });
+    let named = |part: &&Node| {
+        part.head() == Some(wanted) && part.children().iter().any(|child| child.text().is_some())
+    };
+    let odd = parts.flatten().filter(|part| !named(part));
+    odd.map(|part| {
+        let message = match part.head() {
+            Some(head) if head == wanted => format!("this {wanted} has no name and is passed over"),
+            _ => format!("this is no `({wanted} …)` and is passed over"),
+        };
+        let doubt = Diagnostic::warning(message, part.span);
+        match part.head().and_then(|head| super::closest(head, [wanted].into_iter())) {
+            Some(near) if part.head() != Some(near) => {
+                doubt.help(format!("did you mean `{near}`?"))
+            }
+            _ => doubt,
+        }
+    })
+    .collect()
+}
+
 /// Which item of each category is chosen: the named ones, and defaults for the rest. A choice may
 /// also name a ruleset.
 pub fn choose(
