@@ -66,13 +66,20 @@ pub struct Chance {
     pub source: Source,
     /// How many values there were each time a random number was asked for.
     pub asked: Vec<i32>,
-    /// Where there is such a list, numbers drawn while looking ahead come from it, in order, and not from the
-    /// generator: the reference draws them from one that all its games share, whose state no record tells.
-    pub aside: Option<Vec<i32>>,
-    /// How many values there were each time such a number was asked for.
-    pub asked_aside: Vec<i32>,
+    /// Where numbers drawn while looking ahead come from, if not from the generator: the reference draws them from
+    /// one that all its games share, whose state no record tells.
+    pub aside: Option<Box<Aside>>,
     /// How many looks ahead are being taken.
     pub(super) ahead: u32,
+}
+
+/// Numbers drawn beside a generator.
+#[derive(Clone, Debug, Default)]
+pub struct Aside {
+    /// The numbers in order; then the first value.
+    pub list: Vec<i32>,
+    /// How many values there were each time one was asked for.
+    pub asked: Vec<i32>,
 }
 
 /// Where random numbers come from.
@@ -88,17 +95,27 @@ pub enum Source {
 }
 
 impl Chance {
-    /// The list that a number is taken from where it is drawn aside.
-    fn drawn_aside(&self) -> Option<&[i32]> {
+    /// Numbers drawn while looking ahead come from this list from now on.
+    pub fn set_aside(&mut self, list: Vec<i32>) {
+        self.aside = Some(Box::new(Aside { list, asked: Vec::new() }));
+    }
+
+    /// How many values there were each time a number was drawn aside.
+    pub fn asked_aside(&self) -> &[i32] {
+        self.aside.as_ref().map_or(&[], |aside| &aside.asked)
+    }
+
+    /// Where a number is taken from that is drawn aside.
+    fn drawn_aside(&mut self) -> Option<&mut Aside> {
         let aside = self.ahead > 0 && matches!(self.source, Source::Generator(_));
-        self.aside.as_deref().filter(|_| aside)
+        self.aside.as_deref_mut().filter(|_| aside)
     }
 
     /// A number below `count`.
     pub fn below(&mut self, count: i32) -> i32 {
-        if let Some(list) = self.drawn_aside() {
-            let number = list.get(self.asked_aside.len()).copied().unwrap_or(0);
-            self.asked_aside.push(count);
+        if let Some(aside) = self.drawn_aside() {
+            let number = aside.list.get(aside.asked.len()).copied().unwrap_or(0);
+            aside.asked.push(count);
             return number;
         }
         let at = self.asked.len();

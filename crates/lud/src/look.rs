@@ -70,7 +70,7 @@ impl Ctx<'_> {
     /// Chance as it was, but for dice thrown in thought, which are the dice that will be thrown, and for numbers drawn
     /// aside.
     fn return_chance(&mut self, mut before: Chance) {
-        before.asked_aside = std::mem::take(&mut self.chance.asked_aside);
+        before.aside = self.chance.aside.take();
         if self.chance.live {
             before.dice = std::mem::take(&mut self.chance.dice);
         }
@@ -128,11 +128,12 @@ mod tests {
             let mut ctx = Ctx::new(&game, game.empty_state());
             ctx.start();
             ctx.chance.source = Source::Generator(5);
-            ctx.chance.aside = aside;
+            aside.into_iter().for_each(|list| ctx.chance.set_aside(list));
             let moves = ctx.legal_moves();
             ctx.play(&moves[0]);
             let Source::Generator(state) = ctx.chance.source else { panic!("no generator") };
-            (ctx.s.scores[1], ctx.s.scores[2], ctx.chance.asked_aside, state)
+            let asked = ctx.chance.asked_aside().to_vec();
+            (ctx.s.scores[1], ctx.s.scores[2], asked, state)
         };
         let (first, second, asked, twice) = played(None);
         assert!(first != second && asked.is_empty());

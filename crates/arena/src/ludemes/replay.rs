@@ -64,7 +64,7 @@ fn check_start(
 ) -> Result<(), Mismatch> {
     if let (Some(seed), true) = (trial.seed, ctx.g.random) {
         ctx.chance.source = Source::Generator(seed);
-        ctx.chance.aside = Some(Vec::new());
+        ctx.chance.set_aside(Vec::new());
     }
     let mut ours = ctx.start();
     if ctx.g.is_match() {
@@ -127,13 +127,12 @@ fn replay_thrown(
     while matches!(ctx.chance.source, Source::Generator(_)) {
         let mut look = ctx.clone();
         look.chance.dice = thrown.into();
-        look.chance.aside = Some(aside.list.clone());
-        look.chance.asked_aside.clear();
+        look.chance.set_aside(aside.list.clone());
         let moves = look.legal_moves();
-        let asked = std::mem::take(&mut look.chance.asked_aside);
+        let asked = look.chance.asked_aside().to_vec();
         let fits = size.is_none_or(|size| size == moves.len());
         if let (true, Ok((found, numbers))) = (fits, find(&look, &moves, recorded)) {
-            look.chance.aside = Some(numbers);
+            look.chance.set_aside(numbers);
             look.chance.dice = thrown_last(recorded).into();
             look.play(&found);
             *ctx = look;
@@ -239,7 +238,7 @@ fn find(ctx: &Ctx<'_>, moves: &[Mv], recorded: &RecordedMove) -> Result<(Mv, Vec
             let mut look = ctx.clone();
             look.chance.dice = thrown_last(recorded).into();
             match generated {
-                true => look.chance.aside = Some(numbers.list.clone()),
+                true => look.chance.set_aside(numbers.list.clone()),
                 false => look.chance.follow(numbers.list.clone()),
             }
             let ours = texts(game, &look.changes_by(m));
@@ -248,8 +247,8 @@ fn find(ctx: &Ctx<'_>, moves: &[Mv], recorded: &RecordedMove) -> Result<(Mv, Vec
             }
             nearest.get_or_insert_with(|| difference(&ours, &recorded.actions));
             let asked = match generated {
-                true => &look.chance.asked_aside,
-                false => &look.chance.asked,
+                true => look.chance.asked_aside(),
+                false => look.chance.asked.as_slice(),
             };
             if !numbers.advance(asked) {
                 break;
