@@ -2,7 +2,7 @@
 //! needed to believe it.
 //!
 //! All have a first look, as many as time allows; then whoever is nearest to the goal goes on, look by look, until one
-//! has played all games and holds it. Whoever surely misses it plays no further, and nobody begins who could not finish.
+//! has played all games and holds it. Whoever is unlikely to hold it plays no further, and nobody begins who could not finish.
 
 use std::path::Path;
 
@@ -19,6 +19,8 @@ const LOOKS: [u64; 5] = [80, 200, 450, 800, 1200];
 pub(super) const TIMES: u64 = 4;
 /// Finalists at most.
 const MOST_FINALISTS: usize = 12;
+/// Whoever is less likely to hold the goal plays no further: the search finds others in less time.
+const LIKELY: f64 = 0.1;
 /// The whole judgement of the original must fit into such a share of the time; otherwise there are fewer simulations.
 const FITS: f64 = 0.4;
 
@@ -69,10 +71,11 @@ impl Search<'_> {
         self.progress.finals.get(&RulesKey::of(text).to_string())
     }
 
-    /// Whether a rule set that was looked at may still hold the goal and could play all games in the time that is left.
-    fn may_go_on(&self, text: &str) -> bool {
+    /// Whether a rule set that was looked at is likely enough to hold the goal and could play all games in the time that
+    /// is left.
+    fn may_go_on(&self, text: &str, least: f64) -> bool {
         let open = self.judged(text).is_some_and(|judged| {
-            !judged.is_finished() && self.plan.goal.missed(&judged.candidate.metrics).is_none()
+            !judged.is_finished() && self.plan.goal.chance(&judged.candidate.metrics) >= least
         });
         open && self.seconds_until(text, LOOKS[LOOKS.len() - 1]) <= self.left()
     }
@@ -90,7 +93,7 @@ impl Search<'_> {
             }
         }
         while self.holder().is_none() {
-            let open = finalists.iter().filter(|one| self.may_go_on(&one.text));
+            let open = finalists.iter().filter(|one| self.may_go_on(&one.text, LIKELY));
             let promise =
                 |one: &&Candidate| self.judged(&one.text).map_or(0.0, |j| j.candidate.promise);
             let nearest = open.max_by(|a, b| promise(a).total_cmp(&promise(b))).cloned();
@@ -115,7 +118,7 @@ impl Search<'_> {
         told: &mut dyn FnMut(Step),
     ) -> Result<Improvement, JudgeError> {
         let original = self.original()?;
-        while self.may_go_on(&original.text) && self.look(&original, told)? {}
+        while self.may_go_on(&original.text, 0.0) && self.look(&original, told)? {}
         let waiting =
             self.finalists().iter().filter(|one| self.judged(&one.text).is_none()).count();
         let known = self.progress.finals.values().map(|judged| &judged.candidate);
