@@ -155,7 +155,13 @@ impl Goal {
         let of = |term: &Term| match (term.wish, metrics.get(&term.metric)) {
             (Wish::Large, _) => 1.0,
             (Wish::Within(..), None) => 0.5,
-            (Wish::Within(low, high), Some(figure)) => within_range(figure, low, high),
+            (Wish::Within(low, high), Some(figure)) => {
+                // Nothing lies beyond what a number can be: whoever has no draws surely has few enough.
+                let low = if low <= 0.0 { f64::NEG_INFINITY } else { low };
+                let share = SHARES.contains(&term.metric.as_str());
+                let high = if share && high >= 1.0 { f64::INFINITY } else { high };
+                within_range(figure, low, high)
+            }
         };
         self.terms.iter().map(of).product()
     }
@@ -394,6 +400,10 @@ mod tests {
         assert!((goal.chance(&with(0.5, 60.0)) - 1.0).abs() < 1e-3);
         assert!((goal.chance(&with(0.53, 60.0)) - 0.5).abs() < 1e-3);
         assert!(goal.chance(&with(0.6, 60.0)) < 1e-6);
+        let draws = Goal { terms: vec![within("draws", 0.0, 0.2).unwrap()] };
+        let none =
+            BTreeMap::from([("draws".to_string(), origin.figure(0.0, Some(0.0), Some(0.05), 80))]);
+        assert!(draws.chance(&none) > 0.999, "there are no fewer draws than none");
         let unknown = BTreeMap::from([("length".to_string(), origin.figure(60.0, None, None, 9))]);
         assert_eq!(goal.chance(&unknown), 0.25);
         assert!(goal.promise(&with(0.5, 60.0)) > goal.promise(&with(0.525, 60.0)));
