@@ -242,3 +242,27 @@ fn a_piece_that_is_gone_leaves_its_nothing_on_a_stack() {
     // each after the first two, since the nothing is in the way of another, and two after the third.
     assert_eq!(perft(&*game, &game.start(), 7)[..7], [1, 1, 2, 2, 3, 3, 4]);
 }
+
+/// Whatever else is among the equipment, and in whatever order: a piece steps as it is written there.
+#[test]
+fn pieces_beside_cards_and_dominoes_have_their_own_moves() {
+    let man = r#"(piece "Man" Each (move Step (to if:(is Empty (to)))))"#;
+    for others in [
+        "",
+        "(deck cardsBySuit:5 suits:3) (hand Each)",
+        r#"(card "Joker" Shared Joker rank:14 value:0 trumpRank:14 trumpValue:20 suit:1) (hand Each)"#,
+        r#"(domino "Stone" Shared value:1 value2:2)"#,
+    ] {
+        for equipment in [format!("{others} {man}"), format!("{man} {others}")] {
+            let text = format!(
+                r#"(game "Men" (players 2) (equipment {{ (board (square 5)) {equipment} }})
+                    (rules (start (place "Man1" 12)) (play (forEach Piece))
+                        (end (if (no Moves Next) (result Mover Win)))))"#
+            );
+            let game = compiled(&text);
+            let mut ctx = Ctx::new(&game, game.empty_state());
+            ctx.start();
+            assert_eq!(ctx.legal_moves().len(), 8, "{equipment}");
+        }
+    }
+}

@@ -103,6 +103,7 @@ pub(super) fn bare(expansions: &Expansions) -> Lower<'_> {
         region_uses: 0,
         region_places: Vec::new(),
         piece_places: Vec::new(),
+        piece_starts: Vec::new(),
         faults: Vec::new(),
         sheet: crate::ir::Sheet::default(),
         sheet_place: None,
@@ -134,6 +135,9 @@ impl Lower<'_> {
 
     fn item(&mut self, argument: &Argument, text: &Node) -> Lowered<()> {
         let args = self.call_of(argument)?;
+        if has_moves(args.key()) {
+            self.piece_starts.push(self.components.len());
+        }
         match args.key() {
             "board" | "mancalaBoard" | "surakartaBoard" | "boardless" => self.board(&args, text),
             "hand" => {
@@ -359,18 +363,14 @@ impl Lower<'_> {
         let equipment = self.need(game, "equipment")?;
         let equipment = self.call_of(equipment)?;
         let name = equipment.call.row.parameters[0].name;
-        let mut at = 1;
-        let first =
-            |c: &Component| !c.faces.is_empty() || (c.pips.is_some() && c.owner > self.players);
-        while at < self.components.len() && first(&self.components[at]) {
-            at += 1;
-        }
+        let mut starts = std::mem::take(&mut self.piece_starts).into_iter();
         self.piece_places = vec![equipment.call.place; self.components.len()];
         for item in self.items(&equipment, name) {
             let args = self.call_of(item)?;
-            if !matches!(args.key(), "piece" | "tile" | "domino" | "die") {
+            if !has_moves(args.key()) {
                 continue;
             }
+            let Some(start) = starts.next() else { break };
             // These were read with the equipment.
             for given in [
                 "name",
@@ -385,6 +385,12 @@ impl Lower<'_> {
                 "value",
                 "value2",
                 "numFaces",
+                "label",
+                "cardType",
+                "rank",
+                "trumpRank",
+                "trumpValue",
+                "suit",
             ] {
                 args.get(given);
             }
@@ -397,11 +403,10 @@ impl Lower<'_> {
                 "Each" => self.players,
                 _ => 1,
             };
-            for _ in 0..count {
+            for at in start..start + count as usize {
                 let moves = self.opt_moves(&args, "generator")?;
                 self.components[at].moves = moves;
                 self.piece_places[at] = args.call.place;
-                at += 1;
             }
             self.done(&args)?;
         }
@@ -534,6 +539,11 @@ impl Lower<'_> {
             None => Err(unsupported_at(self.expansions, pair.call.place, "this landmark")),
         }
     }
+}
+
+/// Whether equipment of this kind is pieces that may have moves of their own.
+fn has_moves(key: &str) -> bool {
+    matches!(key, "piece" | "tile" | "domino" | "die" | "card")
 }
 
 /// Whose a piece is where nothing is said.

@@ -92,6 +92,8 @@ pub struct Lower<'a> {
     region_places: Vec<Place>,
     /// Where the moves of each piece are written, by number of the piece.
     piece_places: Vec<Place>,
+    /// For each item of the equipment that is pieces which may have moves, the number of the first of them.
+    piece_starts: Vec<usize>,
     /// What is given of a deduction puzzle.
     sheet: crate::ir::Sheet,
     /// Where a region is given that only puzzles have.
